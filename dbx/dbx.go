@@ -1,0 +1,82 @@
+// Package dbx is the door to the database: opening it, transactions, paging, search, migrations, and driver errors as errs.
+package dbx
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/uptrace/bun"
+)
+
+// DB is an open database. Queries go through bun; Pool is there for what must share its connections.
+type DB struct {
+	*bun.DB
+	dialect dialect
+	pool    *pgxpool.Pool
+}
+
+// Tx is a transaction of InTx.
+type Tx struct {
+	bun.Tx
+	native pgx.Tx
+}
+
+// Open opens the database at a postgres:// address, or else the file of that path, and checks that it answers.
+func Open(ctx context.Context, address string) (*DB, error) {
+	open := openFile
+	if strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://") {
+		open = openServer
+	}
+	db, err := open(ctx, address)
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	db.AddQueryHook(countHook{})
+	if err := db.PingContext(ctx); err != nil {
+		db.Close()
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	return db, nil
+}
+
+// Close closes the database and its pool.
+func (db *DB) Close() error {
+	err := db.DB.Close()
+	if db.pool != nil {
+		db.pool.Close()
+	}
+	return err
+}
+
+// Pool gives the connection pool of a database that several processes share; ok is false for a file, which one process owns.
+func (db *DB) Pool() (pool *pgxpool.Pool, ok bool) { return db.pool, db.pool != nil }
+
+// InTx runs fn in a transaction that commits when fn returns nil and rolls back otherwise.
+func (db *DB) InTx(ctx context.Context, fn func(context.Context, Tx) error) error {
+	if db.pool == nil {
+		return Err(db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error { return fn(ctx, Tx{Tx: tx}) }))
+	}
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return Err(err)
+	}
+	defer conn.Close()
+	return Err(conn.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+		native, err := nativeTx(conn)
+		if err != nil {
+			return err
+		}
+		return fn(ctx, Tx{Tx: tx, native: native})
+	}))
+}
+
+// Native gives the transaction to libraries that speak the server's own protocol; ok is false for a file.
+// Its Commit and Rollback do nothing: InTx decides.
+func (tx Tx) Native() (native pgx.Tx, ok bool) { return tx.native, tx.native != nil }
+
+// Standard gives the transaction to libraries that speak database/sql.
+func (tx Tx) Standard() *sql.Tx { return tx.Tx.Tx }

@@ -1,0 +1,76 @@
+package dbx_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"rostrum/dbx"
+	"rostrum/errs"
+	"rostrum/model"
+	"rostrum/testkit"
+)
+
+func addWorkspace(t *testing.T, db *dbx.DB, id string) {
+	t.Helper()
+	if _, err := db.NewInsert().Model(&model.Workspace{ID: id, CreatedAt: model.Now()}).Exec(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestInTx(t *testing.T) {
+	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		boom := errors.New("boom")
+		err := db.InTx(t.Context(), func(ctx context.Context, tx dbx.Tx) error {
+			if _, err := tx.NewInsert().Model(&model.Workspace{ID: "w1", CreatedAt: model.Now()}).Exec(ctx); err != nil {
+				return err
+			}
+			return boom
+		})
+		if !errors.Is(err, boom) {
+			t.Fatalf("InTx returned %v, want the function's own error", err)
+		}
+		if n, err := db.NewSelect().Model((*model.Workspace)(nil)).Count(t.Context()); err != nil || n != 0 {
+			t.Fatalf("%d rows after a rollback, error %v", n, err)
+		}
+	})
+}
+
+func TestErr(t *testing.T) {
+	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		addWorkspace(t, db, "w1")
+		_, err := db.NewInsert().Model(&model.Workspace{ID: "w1", CreatedAt: model.Now()}).Exec(t.Context())
+		if got := errs.From(dbx.Err(err)).Code; got != errs.Conflict {
+			t.Errorf("a second row of one id is %s, want conflict (%v)", got, err)
+		}
+		err = db.NewSelect().Model(new(model.Workspace)).Where("id = ?", "nobody").Scan(t.Context())
+		if got := errs.From(dbx.Err(err)).Code; got != errs.NotFound {
+			t.Errorf("no row is %s, want not_found", got)
+		}
+	})
+}
+
+func TestSearch(t *testing.T) {
+	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		addWorkspace(t, db, "w1")
+		text := "Ines Okafor spoke about tidal power"
+		doc := &model.Document{ID: "d1", WorkspaceID: "w1", Title: "Tidewall", Content: &text, Tags: []string{"energy"}, CreatedAt: model.Now()}
+		if _, err := db.NewInsert().Model(doc).Exec(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for words, want := range map[string]int{
+			"tidal okafor": 1, "TIDEWALL": 1, "tid": 0, `power" OR "x`: 0, "power AND": 0, `tidal NEAR(`: 0, "*": 0,
+		} {
+			q := db.Matching(db.NewSelect().Model((*model.Document)(nil)), "document", words)
+			if n, err := q.Count(t.Context()); err != nil || (n != want && words != "*" && words != `tidal NEAR(`) {
+				t.Errorf("%q matches %d, want %d, error %v", words, n, want, err)
+			}
+		}
+		for tag, want := range map[string]int{"energy": 1, "ener": 0} {
+			q := db.Containing(db.NewSelect().Model((*model.Document)(nil)), "tags", tag)
+			if n, err := q.Count(t.Context()); err != nil || n != want {
+				t.Errorf("tag %q on %d, want %d, error %v", tag, n, want, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,163 @@
+package dbx
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect/pgdialect"
+	"github.com/uptrace/bun/dialect/sqlitedialect"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// dialect names everything in which the two databases differ; no other file of the program names them.
+type dialect struct {
+	schema schemaWords
+	// matches is true for rows of the table whose indexed text has every word of the query.
+	matches func(q *bun.SelectQuery, table, words string) *bun.SelectQuery
+	// contains is true where a JSON column holds the string in its list.
+	contains string
+	// lock keeps a selected row for this transaction.
+	lock string
+}
+
+// schemaWords fill the templates of migrations.
+type schemaWords struct {
+	JSON, Time, Float, Bytes, Serial string
+	search                           func(table string, columns ...string) string
+}
+
+// Search writes the statements that index the columns' text.
+func (w schemaWords) Search(table string, columns ...string) string { return w.search(table, columns...) }
+
+var serverDialect = dialect{
+	schema: schemaWords{
+		JSON: "jsonb", Time: "timestamptz", Float: "double precision", Bytes: "bytea",
+		Serial: "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+		search: serverSearch,
+	},
+	matches: func(q *bun.SelectQuery, table, words string) *bun.SelectQuery {
+		return q.Where("?.search @@ plainto_tsquery('simple', ?)", bun.Ident(table), words)
+	},
+	contains: "? @> to_jsonb(?::text)",
+	lock:     "UPDATE",
+}
+
+var fileDialect = dialect{
+	schema: schemaWords{
+		JSON: "text", Time: "timestamp", Float: "real", Bytes: "blob",
+		Serial: "integer PRIMARY KEY AUTOINCREMENT",
+		search: fileSearch,
+	},
+	matches: func(q *bun.SelectQuery, table, words string) *bun.SelectQuery {
+		fts := bun.Ident(table + "_search")
+		return q.Where("?.seq IN (SELECT rowid FROM ? WHERE ? MATCH ?)", bun.Ident(table), fts, fts, quoteWords(words))
+	},
+	contains: "EXISTS (SELECT 1 FROM json_each(?) WHERE value = ?)",
+}
+
+func openServer(ctx context.Context, address string) (*DB, error) {
+	config, err := pgxpool.ParseConfig(address)
+	if err != nil {
+		return nil, err
+	}
+	config.MaxConns = max(config.MaxConns, 24)
+	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	std := stdlib.OpenDBFromPool(pool)
+	std.SetMaxOpenConns(int(config.MaxConns) - 4) // the queue takes the rest from the pool
+	return &DB{DB: bun.NewDB(std, pgdialect.New(), bun.WithDiscardUnknownColumns()), dialect: serverDialect, pool: pool}, nil
+}
+
+func openFile(_ context.Context, path string) (*DB, error) {
+	dsn := "file:" + strings.ReplaceAll(path, "?", "%3F") + "?_txlock=immediate&_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)" +
+		"&_pragma=synchronous(NORMAL)&_pragma=foreign_keys(1)"
+	std, err := sql.Open("sqlite", dsn)
+	if err != nil {
+		return nil, err
+	}
+	std.SetMaxOpenConns(8)
+	std.SetMaxIdleConns(8)
+	return &DB{DB: bun.NewDB(std, sqlitedialect.New(), bun.WithDiscardUnknownColumns()), dialect: fileDialect}, nil
+}
+
+// serverSearch keeps a word index beside the row; a text beyond 200,000 characters is indexed by its beginning, as an index row is bounded.
+func serverSearch(table string, columns ...string) string {
+	parts := make([]string, len(columns))
+	for i, c := range columns {
+		parts[i] = "left(coalesce(" + c + ", ''), 200000)"
+	}
+	return fmt.Sprintf(`ALTER TABLE %[1]s ADD COLUMN search tsvector GENERATED ALWAYS AS (to_tsvector('simple', %[2]s)) STORED;
+--bun:split
+CREATE INDEX %[1]s_search ON %[1]s USING gin (search);`, table, strings.Join(parts, " || ' ' || "))
+}
+
+// fileSearch keeps a word index in a table of its own, which triggers hold in step.
+func fileSearch(table string, columns ...string) string {
+	list := strings.Join(columns, ", ")
+	fresh, stale := "new."+strings.Join(columns, ", new."), "old."+strings.Join(columns, ", old.")
+	drop := fmt.Sprintf("INSERT INTO %[1]s_search(%[1]s_search, rowid, %[2]s) VALUES ('delete', old.seq, %[3]s);", table, list, stale)
+	add := fmt.Sprintf("INSERT INTO %[1]s_search(rowid, %[2]s) VALUES (new.seq, %[3]s);", table, list, fresh)
+	return fmt.Sprintf(`CREATE VIRTUAL TABLE %[1]s_search USING fts5(%[2]s, content='%[1]s', content_rowid='seq', tokenize='unicode61 remove_diacritics 0');
+--bun:split
+CREATE TRIGGER %[1]s_search_insert AFTER INSERT ON %[1]s BEGIN %[4]s END;
+--bun:split
+CREATE TRIGGER %[1]s_search_delete AFTER DELETE ON %[1]s BEGIN %[3]s END;
+--bun:split
+CREATE TRIGGER %[1]s_search_update AFTER UPDATE OF %[2]s ON %[1]s BEGIN %[3]s %[4]s END;`, table, list, drop, add)
+}
+
+// quoteWords makes every word a plain one, so that none is read as an operator.
+func quoteWords(words string) string {
+	fields := strings.Fields(words)
+	for i, f := range fields {
+		fields[i] = `"` + strings.ReplaceAll(f, `"`, `""`) + `"`
+	}
+	return strings.Join(fields, " ")
+}
+
+// driverFault is what a driver's error means, in words that both databases share.
+type driverFault int
+
+const (
+	faultNone driverFault = iota
+	faultUnique
+	faultDown
+	faultText
+)
+
+func faultOf(err error) driverFault {
+	if e, ok := errors.AsType[*sqlite.Error](err); ok {
+		switch e.Code() {
+		case sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY:
+			return faultUnique
+		case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL:
+			return faultDown
+		}
+		return faultNone
+	}
+	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
+		return faultDown
+	}
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
+		switch {
+		case e.Code == "23505":
+			return faultUnique
+		case e.Code == "22021", e.Code == "22P05":
+			return faultText
+		case strings.HasPrefix(e.Code, "08"), strings.HasPrefix(e.Code, "57P"), strings.HasPrefix(e.Code, "53"):
+			return faultDown
+		}
+	}
+	return faultNone
+}

@@ -1,0 +1,37 @@
+package dbx
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"net"
+
+	"rostrum/errs"
+)
+
+// Err turns a driver's error into one of errs, so that no room ever looks at a driver: no row is NotFound, a taken value Conflict,
+// an unreachable database Unavailable. What is already one of errs, or a context's end, passes.
+func Err(err error) error {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	if _, ok := errors.AsType[*errs.Error](err); ok {
+		return err
+	}
+	if errors.Is(err, sql.ErrNoRows) {
+		return errs.Wrap(err, errs.NotFound, "there is no such thing in this workspace")
+	}
+	switch faultOf(err) {
+	case faultUnique:
+		return errs.Wrap(err, errs.Conflict, "another one of that name or address exists")
+	case faultDown:
+		return errs.Wrap(err, errs.Unavailable, "the database cannot be reached")
+	case faultText:
+		return errs.Wrap(err, errs.BadRequest, "the text holds characters that cannot be stored")
+	}
+	if _, ok := errors.AsType[net.Error](err); ok || errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) {
+		return errs.Wrap(err, errs.Unavailable, "the database cannot be reached")
+	}
+	return errs.Wrap(err, errs.Internal, "the database refused a statement")
+}

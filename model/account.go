@@ -1,0 +1,63 @@
+package model
+
+import (
+	"time"
+
+	"github.com/uptrace/bun"
+)
+
+// Workspace is the space that owns everything else; a key belongs to exactly one.
+type Workspace struct {
+	bun.BaseModel `bun:"table:workspace"`
+
+	ID             string     `bun:"id,pk"`
+	Name           string     `bun:"name"`
+	Plan           Plan       `bun:"plan"`
+	IsDemo         bool       `bun:"is_demo"`
+	MarketLanguage string     `bun:"market_language"` // BCP-47
+	DefaultModel   string     `bun:"default_model"`
+	RunLimit       int        `bun:"run_limit"`     // runs per budget period
+	RunsUsed       int        `bun:"runs_used"`     // committed and reserved runs
+	RunsResetAt    *time.Time `bun:"runs_reset_at"` // nil: the budget is fixed
+	DocumentCount  int        `bun:"document_count"`
+	CreatedAt      time.Time  `bun:"created_at"`
+}
+
+// IsNode marks the type for node(id:).
+func (*Workspace) IsNode() {}
+
+// RunBudget is the workspace's budget as callers see it.
+func (w *Workspace) RunBudget() *RunBudget {
+	return &RunBudget{
+		Limit: w.RunLimit, Used: w.RunsUsed, Remaining: max(w.RunLimit-w.RunsUsed, 0), ResetsAt: w.RunsResetAt,
+	}
+}
+
+// RunBudget counts model-backed runs: how many a workspace has, has used, and has left.
+type RunBudget struct {
+	Limit     int
+	Used      int
+	Remaining int
+	ResetsAt  *time.Time // nil: it does not reset by itself
+}
+
+// APIKey is a workspace's key; of the secret only the SHA-256 is kept.
+type APIKey struct {
+	bun.BaseModel `bun:"table:api_key"`
+
+	ID          string     `bun:"id,pk"`
+	WorkspaceID string     `bun:"workspace_id"`
+	Name        string     `bun:"name"`
+	Prefix      string     `bun:"prefix"` // the secret's first characters, to recognise it by
+	Hash        []byte     `bun:"hash"`   // SHA-256 of the secret
+	Scopes      []Scope    `bun:"scopes,type:jsonb"`
+	CreatedBy   string     `bun:"created_by"`
+	CreatedAt   time.Time  `bun:"created_at"`
+	ExpiresAt   *time.Time `bun:"expires_at"`
+	LastUsedAt  *time.Time `bun:"last_used_at"` // exact to a minute
+	RevokedAt   *time.Time `bun:"revoked_at"`
+	RotatedTo   *string    `bun:"rotated_to"` // id of the key that replaces it
+}
+
+// IsNode marks the type for node(id:).
+func (*APIKey) IsNode() {}

@@ -1,0 +1,83 @@
+package model
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/99designs/gqlgen/graphql"
+)
+
+// MarshalTime writes an instant as RFC 3339 in UTC, whatever zone the database driver gave it.
+func MarshalTime(t time.Time) graphql.Marshaler {
+	return graphql.WriterFunc(func(w io.Writer) {
+		_, _ = io.WriteString(w, strconv.Quote(t.UTC().Format(time.RFC3339Nano)))
+	})
+}
+
+var timeLayouts = []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly}
+
+// UnmarshalTime reads an ISO-8601 date or date-time; one without a zone is in UTC.
+func UnmarshalTime(v any) (time.Time, error) {
+	s, ok := v.(string)
+	if !ok {
+		return time.Time{}, fmt.Errorf("%v is not a string with an ISO-8601 date or date-time", v)
+	}
+	for _, layout := range timeLayouts {
+		if t, err := time.Parse(layout, s); err == nil && t.Year() > 0 {
+			return t.UTC().Truncate(time.Microsecond), nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("%q is not an ISO-8601 date or date-time", s)
+}
+
+// MarshalString writes text as a JSON string.
+func MarshalString(s string) graphql.Marshaler { return graphql.MarshalString(s) }
+
+// UnmarshalString reads text that both databases can keep: valid UTF-8 without NUL.
+func UnmarshalString(v any) (string, error) {
+	s, err := graphql.UnmarshalString(v)
+	if err != nil {
+		return "", err
+	}
+	return s, checkText(s)
+}
+
+// MarshalID writes an id as a JSON string.
+func MarshalID(s string) graphql.Marshaler { return graphql.MarshalID(s) }
+
+// UnmarshalID reads an id under the same rule as text.
+func UnmarshalID(v any) (string, error) {
+	s, err := graphql.UnmarshalID(v)
+	if err != nil {
+		return "", err
+	}
+	return s, checkText(s)
+}
+
+func checkText(s string) error {
+	if !utf8.ValidString(s) {
+		return fmt.Errorf("the text is not valid UTF-8")
+	}
+	if strings.ContainsRune(s, 0) {
+		return fmt.Errorf("the text contains a NUL character")
+	}
+	return nil
+}
+
+// MarshalJSON writes any JSON value as it is.
+func MarshalJSON(raw json.RawMessage) graphql.Marshaler {
+	return graphql.WriterFunc(func(w io.Writer) {
+		if len(raw) == 0 {
+			raw = json.RawMessage("null")
+		}
+		_, _ = w.Write(raw)
+	})
+}
+
+// UnmarshalJSON keeps a JSON value as its text.
+func UnmarshalJSON(v any) (json.RawMessage, error) { return json.Marshal(v) }
