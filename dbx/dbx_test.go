@@ -58,7 +58,7 @@ func TestSearch(t *testing.T) {
 		if _, err := db.NewInsert().Model(doc).Exec(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		for words, want := range map[string]int{
+		for words, want := range map[string]int64{
 			"tidal okafor": 1, "TIDEWALL": 1, "tid": 0, `power" OR "x`: 0, "power AND": 0, `tidal NEAR(`: 0, "*": 0,
 		} {
 			q := db.Matching(db.NewSelect().Model((*model.Document)(nil)), "document", words)
@@ -66,7 +66,7 @@ func TestSearch(t *testing.T) {
 				t.Errorf("%q matches %d, want %d, error %v", words, n, want, err)
 			}
 		}
-		for tag, want := range map[string]int{"energy": 1, "ener": 0} {
+		for tag, want := range map[string]int64{"energy": 1, "ener": 0} {
 			q := db.Containing(db.NewSelect().Model((*model.Document)(nil)), "tags", tag)
 			if n, err := q.Count(t.Context()); err != nil || n != want {
 				t.Errorf("tag %q on %d, want %d, error %v", tag, n, want, err)
