@@ -23,6 +23,7 @@ type DB struct {
 type Tx struct {
 	bun.Tx
 	native pgx.Tx
+	after  *[]func()
 }
 
 // Open opens the database at a postgres:// address, or else the file of that path, and checks that it answers.
@@ -55,24 +56,38 @@ func (db *DB) Close() error {
 // Pool gives the connection pool of a database that several processes share; ok is false for a file, which one process owns.
 func (db *DB) Pool() (pool *pgxpool.Pool, ok bool) { return db.pool, db.pool != nil }
 
-// InTx runs fn in a transaction that commits when fn returns nil and rolls back otherwise.
+// InTx runs fn in a transaction that commits when fn returns nil and rolls back otherwise. What fn leaves with AfterCommit runs behind it.
 func (db *DB) InTx(ctx context.Context, fn func(context.Context, Tx) error) error {
+	var after []func()
+	if err := db.inTx(ctx, &after, fn); err != nil {
+		return Err(err)
+	}
+	for _, f := range after {
+		f()
+	}
+	return nil
+}
+
+func (db *DB) inTx(ctx context.Context, after *[]func(), fn func(context.Context, Tx) error) error {
 	if db.pool == nil {
-		return Err(db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error { return fn(ctx, Tx{Tx: tx}) }))
+		return db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error { return fn(ctx, Tx{Tx: tx, after: after}) })
 	}
 	conn, err := db.Conn(ctx)
 	if err != nil {
-		return Err(err)
+		return err
 	}
 	defer conn.Close()
-	return Err(conn.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+	return conn.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
 		native, err := nativeTx(conn)
 		if err != nil {
 			return err
 		}
-		return fn(ctx, Tx{Tx: tx, native: native})
-	}))
+		return fn(ctx, Tx{Tx: tx, native: native, after: after})
+	})
 }
+
+// AfterCommit leaves something to do once the transaction has committed, such as telling others of it; a rollback drops it.
+func (tx Tx) AfterCommit(fn func()) { *tx.after = append(*tx.after, fn) }
 
 // Native gives the transaction to libraries that speak the server's own protocol; ok is false for a file.
 // Its Commit and Rollback do nothing: InTx decides.

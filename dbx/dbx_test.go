@@ -36,6 +36,25 @@ func TestInTx(t *testing.T) {
 	})
 }
 
+func TestAfterCommit(t *testing.T) {
+	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		boom := errors.New("boom")
+		for _, end := range []error{nil, boom} {
+			told := 0
+			err := db.InTx(t.Context(), func(_ context.Context, tx dbx.Tx) error {
+				tx.AfterCommit(func() { told++ })
+				if told != 0 {
+					t.Error("told before the commit")
+				}
+				return end
+			})
+			if want := map[error]int{nil: 1, boom: 0}[end]; told != want || !errors.Is(err, end) {
+				t.Errorf("told %d times after %v, want %d (%v)", told, end, want, err)
+			}
+		}
+	})
+}
+
 func TestErr(t *testing.T) {
 	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		addWorkspace(t, db, "w1")

@@ -34,6 +34,19 @@ func (db *DB) Migrate(ctx context.Context) ([]string, error) {
 	return names, nil
 }
 
+// Migrating runs fn under the lock that Migrate takes, for libraries that bring tables of their own.
+func (db *DB) Migrating(ctx context.Context, fn func(context.Context) error) error {
+	m, err := db.migrator(ctx)
+	if err != nil {
+		return err
+	}
+	if err := lockMigrations(ctx, m); err != nil {
+		return err
+	}
+	defer m.Unlock(context.WithoutCancel(ctx)) //nolint:errcheck // the next lock says so
+	return fn(ctx)
+}
+
 // Pending lists the steps that Migrate would take.
 func (db *DB) Pending(ctx context.Context) ([]string, error) {
 	m, err := db.migrator(ctx)

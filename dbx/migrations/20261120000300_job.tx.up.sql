@@ -28,6 +28,10 @@ CREATE TABLE job (
 --bun:split
 CREATE INDEX job_created ON job (workspace_id, created_at, id);
 --bun:split
+CREATE INDEX job_updated ON job (workspace_id, updated_at);
+--bun:split
+CREATE INDEX job_open ON job (status) WHERE completed_at IS NULL;
+--bun:split
 CREATE INDEX job_lease ON job (lease_until) WHERE lease_until IS NOT NULL;
 --bun:split
 CREATE TABLE job_event (
@@ -39,3 +43,5 @@ CREATE TABLE job_event (
   created_at {{.Time}} NOT NULL,
   PRIMARY KEY (job_id, position)
 );
+--bun:split
+CREATE INDEX job_event_created ON job_event (created_at);
