@@ -1,0 +1,95 @@
+// Package account knows who is asking: workspaces, their keys, and what each may do.
+package account
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/hashicorp/golang-lru/v2/expirable"
+
+	"rostrum/dbx"
+	"rostrum/errs"
+	"rostrum/live"
+	"rostrum/model"
+)
+
+// revocations is the topic on which processes tell each other that a key changed.
+const revocations = "key.changed"
+
+// Service is the room's door.
+type Service struct {
+	db      *dbx.DB
+	live    *live.Live
+	keys    *expirable.LRU[string, *model.APIKey] // by hash of the secret; bounds how long a lost revocation is not known
+	touched chan *model.APIKey
+}
+
+// keyMemory is how long a key is believed without asking the database again, should Redis not carry its revocation.
+const keyMemory = 5 * time.Second
+
+// New makes the room; Run must be called for last uses to be written and for other processes' revocations to be heard.
+func New(db *dbx.DB, l *live.Live) *Service {
+	return &Service{
+		db: db, live: l,
+		keys:    expirable.NewLRU[string, *model.APIKey](10_000, nil, keyMemory),
+		touched: make(chan *model.APIKey, 1024),
+	}
+}
+
+// Run hears of changed keys and writes last uses until the context ends.
+func (s *Service) Run(ctx context.Context) {
+	news := s.live.Subscribe(revocations)
+	defer news.Close()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-news.C():
+			s.keys.Purge()
+		case <-news.Missed():
+			s.keys.Purge()
+		case key := <-s.touched:
+			// A last use that cannot be written is written with the next one.
+			_ = s.touchKey(ctx, key, model.Now())
+		}
+	}
+}
+
+// Workspace is the workspace that the caller acts in.
+func (s *Service) Workspace(ctx context.Context) (*model.Workspace, error) {
+	p, err := model.PrincipalFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.workspace(ctx, p.WorkspaceID)
+}
+
+// NewWorkspace is what a workspace is made from; Plan defaults to free and RunLimit to 10,000 runs.
+type NewWorkspace struct {
+	Name     string
+	Plan     model.Plan
+	Demo     bool
+	RunLimit int
+}
+
+// CreateWorkspace makes a workspace; it is the operator's to call and has no face of its own.
+func (s *Service) CreateWorkspace(ctx context.Context, in NewWorkspace) (*model.Workspace, error) {
+	if in.Name == "" {
+		return nil, errs.Invalid(errs.BodyField("missing", "is required", "name"))
+	}
+	w := &model.Workspace{
+		ID: model.NewID(model.WorkspacePrefix), Name: in.Name, Plan: in.Plan, IsDemo: in.Demo,
+		MarketLanguage: "en", DefaultModel: "builtin-extractive-1", RunLimit: in.RunLimit, CreatedAt: model.Now(),
+	}
+	if w.Plan == "" {
+		w.Plan = model.PlanFree
+	}
+	if w.RunLimit == 0 {
+		w.RunLimit = 10_000
+	}
+	if _, err := s.db.NewInsert().Model(w).Exec(ctx); err != nil {
+		return nil, fmt.Errorf("create workspace: %w", dbx.Err(err))
+	}
+	return w, nil
+}

@@ -1,0 +1,55 @@
+package account
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"hash/crc32"
+	"math/big"
+	"strings"
+)
+
+// A secret is rsk_, 32 base62 characters, and 6 of their CRC32 in base62 (shared/spec/operations.md, "API key").
+const (
+	secretStart  = "rsk_"
+	secretRandom = 32
+	secretCheck  = 6
+	secretShown  = len(secretStart) + 6 // the prefix that a key is recognised by
+	base62       = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+)
+
+func newSecret() (string, error) {
+	var b strings.Builder
+	for range secretRandom {
+		n, err := rand.Int(rand.Reader, big.NewInt(int64(len(base62))))
+		if err != nil {
+			return "", err
+		}
+		b.WriteByte(base62[n.Int64()])
+	}
+	return secretStart + b.String() + checksum(b.String()), nil
+}
+
+// checksum is what a mistyped secret is told by, without a look-up.
+func checksum(random string) string {
+	sum := crc32.ChecksumIEEE([]byte(random))
+	out := make([]byte, secretCheck)
+	for i := secretCheck - 1; i >= 0; i-- {
+		out[i] = base62[sum%62]
+		sum /= 62
+	}
+	return string(out)
+}
+
+// wellFormed reports whether the text can be a secret at all.
+func wellFormed(secret string) bool {
+	if len(secret) != len(secretStart)+secretRandom+secretCheck || !strings.HasPrefix(secret, secretStart) {
+		return false
+	}
+	body := secret[len(secretStart):]
+	return checksum(body[:secretRandom]) == body[secretRandom:]
+}
+
+func hashOf(secret string) []byte {
+	sum := sha256.Sum256([]byte(secret))
+	return sum[:]
+}

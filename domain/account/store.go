@@ -1,0 +1,83 @@
+package account
+
+import (
+	"context"
+	"time"
+
+	"rostrum/dbx"
+	"rostrum/model"
+)
+
+func (s *Service) workspace(ctx context.Context, id string) (*model.Workspace, error) {
+	w := new(model.Workspace)
+	if err := s.db.NewSelect().Model(w).Where("id = ?", id).Scan(ctx); err != nil {
+		return nil, dbx.Err(err)
+	}
+	return w, nil
+}
+
+// lockWorkspace makes changes to a workspace's keys follow one another.
+func (s *Service) lockWorkspace(ctx context.Context, tx dbx.Tx, id string) error {
+	q := s.db.Locked(tx.NewSelect().Model((*model.Workspace)(nil)).Column("id").Where("id = ?", id))
+	var found string
+	return dbx.Err(q.Scan(ctx, &found))
+}
+
+func (s *Service) keysOf(ctx context.Context, workspaceID string) ([]*model.APIKey, error) {
+	keys := []*model.APIKey{}
+	err := s.db.NewSelect().Model(&keys).ExcludeColumn("hash").
+		Where("workspace_id = ?", workspaceID).Order("created_at DESC", "id DESC").Scan(ctx)
+	return keys, dbx.Err(err)
+}
+
+func (s *Service) keyByHash(ctx context.Context, hash []byte) (*model.APIKey, error) {
+	key := new(model.APIKey)
+	if err := s.db.NewSelect().Model(key).Where("hash = ?", hash).Scan(ctx); err != nil {
+		return nil, dbx.Err(err)
+	}
+	return key, nil
+}
+
+// Key finds a key of the workspace, or fails with errs.NotFound.
+func (s *Service) Key(ctx context.Context, workspaceID, id string) (*model.APIKey, error) {
+	key := new(model.APIKey)
+	err := s.db.NewSelect().Model(key).Where("workspace_id = ? AND id = ?", workspaceID, id).Scan(ctx)
+	return key, dbx.Err(err)
+}
+
+func (s *Service) keyForUpdate(ctx context.Context, tx dbx.Tx, workspaceID, id string) (*model.APIKey, error) {
+	key := new(model.APIKey)
+	q := tx.NewSelect().Model(key).Where("workspace_id = ? AND id = ?", workspaceID, id)
+	return key, dbx.Err(s.db.Locked(q).Scan(ctx))
+}
+
+func liveKeys(ctx context.Context, tx dbx.Tx, workspaceID string) (int64, error) {
+	n, err := tx.NewSelect().Model((*model.APIKey)(nil)).Where("workspace_id = ?", workspaceID).
+		Where("revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)", model.Now()).Count(ctx)
+	return n, dbx.Err(err)
+}
+
+func insertKey(ctx context.Context, tx dbx.Tx, key *model.APIKey) error {
+	_, err := tx.NewInsert().Model(key).Exec(ctx)
+	return dbx.Err(err)
+}
+
+func updateKey(ctx context.Context, tx dbx.Tx, key *model.APIKey) error {
+	_, err := tx.NewUpdate().Model(key).Column("expires_at", "revoked_at", "rotated_to").
+		Where("workspace_id = ? AND id = ?", key.WorkspaceID, key.ID).Exec(ctx)
+	return dbx.Err(err)
+}
+
+// touchKey writes a last use; it never takes one back.
+func (s *Service) touchKey(ctx context.Context, key *model.APIKey, at time.Time) error {
+	_, err := s.db.NewUpdate().Model((*model.APIKey)(nil)).Set("last_used_at = ?", at).
+		Where("workspace_id = ? AND id = ?", key.WorkspaceID, key.ID).
+		Where("last_used_at IS NULL OR last_used_at < ?", at.Add(-time.Minute)).Exec(ctx)
+	return dbx.Err(err)
+}
+
+// Empty reports whether there is no workspace yet.
+func (s *Service) Empty(ctx context.Context) (bool, error) {
+	found, err := s.db.NewSelect().Model((*model.Workspace)(nil)).Exists(ctx)
+	return !found, dbx.Err(err)
+}

@@ -1,0 +1,245 @@
+package document_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"rostrum/dbx"
+	"rostrum/domain/document"
+	"rostrum/errs"
+	"rostrum/live"
+	"rostrum/model"
+	"rostrum/testkit"
+)
+
+type bundle struct {
+	*document.Service
+	db  *dbx.DB
+	ctx context.Context
+}
+
+func read(_, content string) document.Reading {
+	return document.Reading{Words: len(content), Characters: len([]rune(content))}
+}
+
+func setup(t *testing.T, db *dbx.DB, workspaceID string) *bundle {
+	t.Helper()
+	news, err := live.Open(t.Context(), live.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { news.Close() })
+	if _, err := db.NewInsert().Model(&model.Workspace{ID: workspaceID, CreatedAt: model.Now()}).Exec(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ctx := model.WithPrincipal(t.Context(), model.Principal{WorkspaceID: workspaceID})
+	return &bundle{Service: document.New(db, news, read), db: db, ctx: ctx}
+}
+
+func (b *bundle) create(t *testing.T, title string) string {
+	t.Helper()
+	out, err := b.Create(b.ctx, model.CreateDocumentInput{Title: title, Content: "text of " + title})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.Document.ID
+}
+
+func TestDocument_belongs_to_its_workspace(t *testing.T) {
+	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		ours, theirs := setup(t, db, "ours"), setup(t, db, "theirs")
+		id := ours.create(t, "Secret")
+		if doc, err := theirs.Get(theirs.ctx, id); doc != nil || err != nil {
+			t.Errorf("another workspace reads %+v, error %v", doc, err)
+		}
+		if _, err := theirs.Update(theirs.ctx, id, model.UpdateDocumentInput{}); !errs.Is(err, errs.NotFound) {
+			t.Errorf("another workspace's update gives %v", err)
+		}
+		if _, err := theirs.Delete(theirs.ctx, id); !errs.Is(err, errs.NotFound) {
+			t.Errorf("another workspace's delete gives %v", err)
+		}
+		if doc, err := ours.Get(ours.ctx, id); doc == nil || err != nil {
+			t.Errorf("its own workspace reads %+v, error %v", doc, err)
+		}
+	})
+}
+
+func TestUpdate(t *testing.T) {
+	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		s := setup(t, db, "w")
+		id := s.create(t, "Before")
+		at := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+		none := graphql.OmittableOf[*string](nil)
+		company := "Tidewall"
+		steps := []struct {
+			name string
+			in   model.UpdateDocumentInput
+			want func(*model.Document) bool
+		}{
+			{"what is given changes", model.UpdateDocumentInput{ExtractedDate: graphql.OmittableOf(&at), Company: graphql.OmittableOf(&company)},
+				func(d *model.Document) bool { return d.Title == "Before" && d.ExtractedDate.Equal(at) && *d.Company == company }},
+			{"what is absent is left", model.UpdateDocumentInput{},
+				func(d *model.Document) bool { return d.ExtractedDate != nil && d.Company != nil }},
+			{"a null title is left and a null date is cleared",
+				model.UpdateDocumentInput{Title: none, ExtractedDate: graphql.OmittableOf[*time.Time](nil), Company: none},
+				func(d *model.Document) bool { return d.Title == "Before" && d.ExtractedDate == nil && d.Company == nil }},
+		}
+		for _, step := range steps {
+			out, err := s.Update(s.ctx, id, step.in)
+			if err != nil || !step.want(out.Document) {
+				t.Errorf("%s: %+v, error %v", step.name, out, err)
+			}
+			if stored, err := s.Get(s.ctx, id); err != nil || !step.want(stored) {
+				t.Errorf("%s, stored: %+v, error %v", step.name, stored, err)
+			}
+		}
+	})
+}
+
+func ids(docs []*model.Document) []string {
+	out := make([]string, len(docs))
+	for i, d := range docs {
+		out[i] = d.ID
+	}
+	return out
+}
+
+func ptr[T any](v T) *T { return &v }
+
+func TestList_pages_and_cursors_agree(t *testing.T) {
+	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		s := setup(t, db, "w")
+		for i := range 7 {
+			id := s.create(t, fmt.Sprintf("Title %d", i%3))
+			if i%2 == 0 {
+				at := time.Date(2026, 1, 1+i/4, 0, 0, 0, 0, time.UTC)
+				if _, err := s.Update(s.ctx, id, model.UpdateDocumentInput{ExtractedDate: graphql.OmittableOf(&at)}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for _, sort := range []model.DocumentSort{
+			model.DocumentSortCreatedAtAsc, model.DocumentSortCreatedAtDesc, model.DocumentSortTitleAsc, model.DocumentSortTitleDesc,
+			model.DocumentSortExtractedDateAsc, model.DocumentSortExtractedDateDesc, model.DocumentSortWordCountAsc, model.DocumentSortUpdatedAtDesc,
+		} {
+			all, err := s.List(s.ctx, model.PageArgs{PerPage: ptr(100)}, nil, sort, "id")
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := ids(all.Nodes)
+			if got := s.walk(t, sort, "page"); !slices.Equal(got, want) {
+				t.Errorf("%s by page: %v, want %v", sort, got, want)
+			}
+			if got := s.walk(t, sort, "after"); !slices.Equal(got, want) {
+				t.Errorf("%s forward: %v, want %v", sort, got, want)
+			}
+			if got := s.walk(t, sort, "before"); !slices.Equal(got, want) {
+				t.Errorf("%s backward: %v, want %v", sort, got, want)
+			}
+		}
+	})
+}
+
+// walk reads the whole list in pages of two, one of three ways.
+func (b *bundle) walk(t *testing.T, sort model.DocumentSort, way string) []string {
+	t.Helper()
+	var all []string
+	args := map[string]model.PageArgs{
+		"page": {Page: ptr(1), PerPage: ptr(2)}, "after": {First: ptr(2)}, "before": {Last: ptr(2)},
+	}[way]
+	for range 10 {
+		c, err := b.List(b.ctx, args, nil, sort, "id")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if way == "before" {
+			all = append(ids(c.Nodes), all...)
+			args.Before = c.Info.StartCursor
+		} else {
+			all = append(all, ids(c.Nodes)...)
+			args.After = c.Info.EndCursor
+		}
+		if way == "page" {
+			args.After, args.Page = nil, ptr(*args.Page+1)
+		}
+		if more := c.Info.HasNextPage; way != "before" && !more {
+			break
+		}
+		if more := c.Info.HasPreviousPage; way == "before" && !more {
+			break
+		}
+	}
+	return all
+}
+
+func TestList_bad_arguments_are_all_named(t *testing.T) {
+	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		s := setup(t, db, "w")
+		_, err := s.List(s.ctx, model.PageArgs{Page: ptr(0), PerPage: ptr(101), After: ptr("nonsense")}, nil, model.DocumentSortCreatedAtDesc)
+		if fields := errs.From(err).Fields; len(fields) != 4 {
+			t.Errorf("fields are %+v", fields)
+		}
+		if c, err := s.List(s.ctx, model.PageArgs{Page: ptr(50)}, nil, model.DocumentSortCreatedAtDesc); err != nil || len(c.Nodes) != 0 {
+			t.Errorf("a page past the end gives %+v, error %v", c, err)
+		}
+	})
+}
+
+func TestCount_equals_the_rows(t *testing.T) {
+	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		s := setup(t, db, "w")
+		first := s.create(t, "One two")
+		s.create(t, "Two three")
+		for words, want := range map[string]int{"": 2, "two": 2, "three": 1, "four": 0} {
+			filter := &model.DocumentFilter{Q: graphql.OmittableOf(&words)}
+			if n, err := s.Count(s.ctx, filter); err != nil || n != want {
+				t.Errorf("%q counts %d, want %d, error %v", words, n, want, err)
+			}
+			c, err := s.List(s.ctx, model.PageArgs{}, filter, model.DocumentSortCreatedAtDesc, "id")
+			if err != nil || len(c.Nodes) != want {
+				t.Errorf("%q lists %d, want %d, error %v", words, len(c.Nodes), want, err)
+			}
+		}
+		if _, err := s.Delete(s.ctx, first); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := s.Count(s.ctx, nil); err != nil || n != 1 {
+			t.Errorf("after a delete it counts %d, error %v", n, err)
+		}
+	})
+}
+
+func TestEvents_tell_what_happens(t *testing.T) {
+	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		s := setup(t, db, "w")
+		events, err := s.Events(s.ctx, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		id := s.create(t, "New")
+		if _, err := s.Update(s.ctx, id, model.UpdateDocumentInput{Title: graphql.OmittableOf(ptr("Newer"))}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Delete(s.ctx, id); err != nil {
+			t.Fatal(err)
+		}
+		for deadline := time.After(10 * time.Second); ; {
+			select {
+			case e := <-events:
+				if e.DocumentID != id {
+					t.Errorf("event of %s", e.DocumentID)
+				}
+				if e.Kind == model.DocumentEventKindDeleted {
+					return
+				}
+			case <-deadline:
+				t.Fatal("the last event did not come")
+			}
+		}
+	})
+}

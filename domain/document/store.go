@@ -1,0 +1,97 @@
+package document
+
+import (
+	"context"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"rostrum/dbx"
+	"rostrum/errs"
+	"rostrum/model"
+)
+
+// Insert stores a document and counts it, in the caller's transaction, and tells the watchers when that has committed.
+func (s *Service) Insert(ctx context.Context, tx dbx.Tx, doc *model.Document) error {
+	tx.AfterCommit(func() { s.announce(ctx, model.DocumentEventKindCreated, doc.WorkspaceID, doc.ID) })
+	if _, err := tx.NewInsert().Model(doc).Exec(ctx); err != nil {
+		return dbx.Err(err)
+	}
+	return countOne(ctx, tx, doc.WorkspaceID, 1)
+}
+
+// countOne keeps the workspace's counter in step with its rows, so that no list has to count them.
+func countOne(ctx context.Context, tx dbx.Tx, workspaceID string, by int) error {
+	_, err := tx.NewUpdate().Model((*model.Workspace)(nil)).
+		Set("document_count = document_count + ?", by).Where("id = ?", workspaceID).Exec(ctx)
+	return dbx.Err(err)
+}
+
+func (s *Service) byID(ctx context.Context, workspaceID, id string, columns []string) (*model.Document, error) {
+	doc := new(model.Document)
+	err := s.db.NewSelect().Model(doc).Column(columns...).Where("workspace_id = ? AND id = ?", workspaceID, id).Scan(ctx)
+	return doc, dbx.Err(err)
+}
+
+func (s *Service) forUpdate(ctx context.Context, tx dbx.Tx, workspaceID, id string) (*model.Document, error) {
+	doc := new(model.Document)
+	q := tx.NewSelect().Model(doc).Where("workspace_id = ? AND id = ?", workspaceID, id)
+	return doc, dbx.Err(s.db.Locked(q).Scan(ctx))
+}
+
+// save writes everything of a document but what never changes.
+func save(ctx context.Context, tx dbx.Tx, doc *model.Document) error {
+	_, err := tx.NewUpdate().Model(doc).ExcludeColumn("id", "workspace_id", "created_at").
+		Where("workspace_id = ? AND id = ?", doc.WorkspaceID, doc.ID).Exec(ctx)
+	return dbx.Err(err)
+}
+
+func remove(ctx context.Context, tx dbx.Tx, workspaceID, id string) error {
+	result, err := tx.NewDelete().Model((*model.Document)(nil)).
+		Where("workspace_id = ? AND id = ?", workspaceID, id).Exec(ctx)
+	if err != nil {
+		return dbx.Err(err)
+	}
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
+		return errs.New(errs.NotFound, "there is no document %s in this workspace", id)
+	}
+	return countOne(ctx, tx, workspaceID, -1)
+}
+
+func (s *Service) page(
+	ctx context.Context, workspaceID string, w dbx.Window, f *model.DocumentFilter, columns []string,
+) ([]*model.Document, error) {
+	rows := []*model.Document{}
+	q := s.db.NewSelect().Model(&rows).Column(columns...).Where("workspace_id = ?", workspaceID)
+	err := w.Apply(s.narrow(q, f)).Scan(ctx)
+	return rows, dbx.Err(err)
+}
+
+func (s *Service) count(ctx context.Context, workspaceID string, f *model.DocumentFilter) (int, error) {
+	if unfiltered(f) {
+		var n int
+		err := s.db.NewSelect().Model((*model.Workspace)(nil)).Column("document_count").Where("id = ?", workspaceID).Scan(ctx, &n)
+		return n, dbx.Err(err)
+	}
+	q := s.db.NewSelect().Model((*model.Document)(nil)).Where("workspace_id = ?", workspaceID)
+	n, err := s.narrow(q, f).Count(ctx)
+	return int(n), dbx.Err(err)
+}
+
+func (s *Service) autoTags(ctx context.Context, workspaceID string, ids []string) ([]*model.DocumentAutoTag, error) {
+	rows := []*model.DocumentAutoTag{}
+	if len(ids) == 0 {
+		return rows, nil
+	}
+	err := s.db.NewSelect().Model(&rows).Where("workspace_id = ? AND document_id IN ?", workspaceID, bun.Tuple(ids)).
+		Order("applied_at", "id").Scan(ctx)
+	return rows, dbx.Err(err)
+}
+
+// changedSince lists what changed after an instant, oldest change first, at most 500 rows.
+func (s *Service) changedSince(ctx context.Context, workspaceID string, since time.Time) ([]*model.Document, error) {
+	rows := []*model.Document{}
+	err := s.db.NewSelect().Model(&rows).ExcludeColumn("content").
+		Where("workspace_id = ? AND updated_at > ?", workspaceID, since).Order("updated_at", "id").Limit(500).Scan(ctx)
+	return rows, dbx.Err(err)
+}
