@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +10,6 @@ import (
 	"net/http"
 	"reflect"
 	"runtime/debug"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -45,19 +45,13 @@ func findFailure(ctx context.Context, given *gqlerror.Error, err error) *errs.Er
 	if failure, ok := errors.AsType[*errs.Error](err); ok {
 		return failure
 	}
-	if given != nil {
-		if input := inputPath(ctx, given.Path); len(input) > 0 {
-			return errs.Invalid(errs.BodyField("value_error", valueMessage(given), input...))
-		}
+	if given == nil {
+		return errs.From(err)
 	}
-	return errs.From(err)
-}
-
-func valueMessage(given *gqlerror.Error) string {
-	if _, ok := errors.AsType[*strconv.NumError](given); ok {
-		return "the number is malformed or out of range"
+	if input := inputPath(ctx, given.Path); len(input) > 0 {
+		return errs.Invalid(errs.BodyField("value_error", given.Message, input...))
 	}
-	return given.Message
+	return errs.From(cmp.Or(given.Err, err)) // without gqlgen's wrapping, which differs for each row of a batch
 }
 
 // inputPath is where in the arguments of the current field the path points. The argument named input is left out, so that

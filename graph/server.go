@@ -76,7 +76,7 @@ func New(config Config) *Server {
 }
 
 // Executor runs operations in this process under the same scopes, limits and error presenter as those that come over HTTP;
-// the context must carry the principal, see [Server.Identify].
+// the context must carry the principal, see [Server.Identify], and have gone through graphql.StartOperationTrace.
 func (s *Server) Executor() *executor.Executor { return s.exec }
 
 // Schema is the schema that the executor answers.
