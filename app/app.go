@@ -108,8 +108,8 @@ func (a *App) build() (err error) {
 	if a.rest, err = a.adapter(); err != nil {
 		return err
 	}
-	a.handler = a.router()
-	return nil
+	a.handler, err = a.router()
+	return err
 }
 
 // Handler answers every request of the program.

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"net/http"
 	"os"
 
 	"rostrum/domain/account"
@@ -14,10 +15,23 @@ import (
 
 // adapter puts REST on the graph's executor.
 func (a *App) adapter() (*rest.Adapter, error) {
-	return rest.New(rest.Config{
-		Schema: a.graph.Schema(), Executor: a.graph.Executor(), Authenticate: a.graph.Identify,
+	door, err := rest.New(rest.Config{
+		Schema: a.graph.Schema(), Executor: a.graph.Executor(), Authenticate: a.identified,
 		PublicURL: a.config.publicURL(), Logger: a.log, Modules: os.DirFS(a.config.Playground),
 	})
+	if err == nil {
+		a.graph.Prepare(door.QueryCache)
+	}
+	return door, err
+}
+
+// identified finds who is asking; unlike the graph, which describes itself to anyone, REST answers nobody without a key.
+func (a *App) identified(r *http.Request) (context.Context, error) {
+	ctx, err := a.graph.Identify(r)
+	if err == nil {
+		_, err = model.PrincipalFrom(ctx)
+	}
+	return ctx, err
 }
 
 // contract is the OpenAPI document, made without a database.

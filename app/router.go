@@ -14,14 +14,13 @@ import (
 )
 
 // router puts the doors on their paths.
-func (a *App) router() http.Handler {
+func (a *App) router() (http.Handler, error) {
 	r := chi.NewRouter()
 	r.Handle("/graphql", a.graph)
 	r.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, "ok") })
 	r.Get("/readyz", a.ready)
 	r.Handle("/metrics", a.operator(promhttp.Handler(), true))
-	a.rest.Mount(r)
-	return r
+	return r, a.rest.Mount(r)
 }
 
 // ready answers 200 when requests can be served: the database answers. Redis being down is said and is no reason to turn callers away.

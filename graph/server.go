@@ -67,12 +67,17 @@ func New(config Config) *Server {
 	if s.keepAlive == 0 {
 		s.keepAlive = 15 * time.Second
 	}
-	s.exec.SetQueryCache(querycache.New[*ast.QueryDocument](cachedOperations))
+	s.Prepare(func(own graphql.Cache[*ast.QueryDocument]) graphql.Cache[*ast.QueryDocument] { return own })
 	s.exec.SetParserTokenLimit(s.limits.Tokens)
 	s.exec.SetErrorPresenter(s.present)
 	s.exec.SetRecoverFunc(recovered)
 	s.exec.Use(gate{s})
 	return s
+}
+
+// Prepare puts operations that were parsed and validated before in front of the cache of those that come over HTTP.
+func (s *Server) Prepare(before func(own graphql.Cache[*ast.QueryDocument]) graphql.Cache[*ast.QueryDocument]) {
+	s.exec.SetQueryCache(before(querycache.New[*ast.QueryDocument](cachedOperations)))
 }
 
 // Executor runs operations in this process under the same scopes, limits and error presenter as those that come over HTTP;
