@@ -94,7 +94,9 @@ func (queries) Workspace(context.Context) (*model.Workspace, error) {
 	return &model.Workspace{ID: "wsp_1", Name: "Tidewall", Plan: model.PlanPro, MarketLanguage: "en", DefaultModel: "m", CreatedAt: then}, nil
 }
 
-func (queries) Keys(context.Context) ([]*model.APIKey, error) { return []*model.APIKey{key("key_1")}, nil }
+func (queries) Keys(context.Context) ([]*model.APIKey, error) {
+	return []*model.APIKey{key("key_1")}, nil
+}
 
 func (queries) Document(_ context.Context, id string) (*model.Document, error) {
 	switch id {
@@ -297,7 +299,9 @@ type server struct {
 	router  *chi.Mux
 }
 
-func passThrough(ctx context.Context, _ any, next graphql.Resolver, _, _ *int) (any, error) { return next(ctx) }
+func passThrough(ctx context.Context, _ any, next graphql.Resolver, _, _ *int) (any, error) {
+	return next(ctx)
+}
 
 func newAdapter(t testing.TB, graph *graphCalls) *rest.Adapter {
 	t.Helper()
@@ -381,4 +385,14 @@ func (s *server) send(t testing.TB, r *http.Request) answer {
 		}
 	}
 	return answer{response, string(body)}
+}
+
+// restart serves the same API from a server with the settings that s.Config has now.
+func restart(t testing.TB, s *server) *server {
+	t.Helper()
+	again := httptest.NewUnstartedServer(s.router)
+	again.Config.WriteTimeout = s.Config.WriteTimeout
+	again.Start()
+	t.Cleanup(again.Close)
+	return &server{again, s.graph, s.adapter, s.router}
 }

@@ -33,7 +33,7 @@ func (a *Adapter) CheckResponse(r *http.Request, status int, header http.Header,
 		}
 		return nil
 	}
-	if err := checkContent(response.Value.Content, header, body); err != nil {
+	if err := checkContent(a.document, response.Value.Content, header, body); err != nil {
 		return fmt.Errorf("%s %d: %w", described.OperationID, status, err)
 	}
 	return nil
@@ -58,10 +58,11 @@ func (a *Adapter) describedRoute(r *http.Request) *openapi3.Operation {
 }
 
 func checkProblem(doc *openapi3.T, header http.Header, body []byte) error {
-	return checkContent(openapi3.NewContentWithSchemaRef(doc.Components.Schemas["Problem"], []string{mediaProblem}), header, body)
+	content := openapi3.NewContentWithSchemaRef(doc.Components.Schemas["Problem"], []string{mediaProblem})
+	return checkContent(doc, content, header, body)
 }
 
-func checkContent(content openapi3.Content, header http.Header, body []byte) error {
+func checkContent(doc *openapi3.T, content openapi3.Content, header http.Header, body []byte) error {
 	media, _, err := mime.ParseMediaType(header.Get("Content-Type"))
 	if err != nil {
 		return err
@@ -74,9 +75,13 @@ func checkContent(content openapi3.Content, header http.Header, body []byte) err
 		return checkValue(described.Schema, body)
 	}
 	schema, _ := described.Extensions["x-event-data"].(*openapi3.SchemaRef)
-	for line := range bytes.Lines(body) {
-		if data, ok := bytes.CutPrefix(line, []byte("data: ")); ok {
-			if err := checkValue(schema, data); err != nil {
+	for event := range bytes.SplitSeq(body, []byte("\n\n")) {
+		expected := schema
+		if bytes.Contains(event, []byte("event: error\n")) {
+			expected = doc.Components.Schemas["Problem"]
+		}
+		if _, data, ok := bytes.Cut(event, []byte("data: ")); ok {
+			if err := checkValue(expected, data); err != nil {
 				return err
 			}
 		}
