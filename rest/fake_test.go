@@ -43,7 +43,8 @@ type graphCalls struct {
 	list   listCall
 	cancel *model.CancelJobInput
 	after  *int
-	ended  chan struct{} // closed when a subscription's context ends
+	ended  chan struct{} // closed when the first subscription is left
+	once   sync.Once
 	events func(ctx context.Context, out chan<- *model.JobEvent)
 }
 
@@ -111,13 +112,17 @@ func (queries) Document(_ context.Context, id string) (*model.Document, error) {
 }
 
 func (q queries) Documents(
-	_ context.Context, page, perPage, _ *int, _ *string, _ *int, _ *string, filter *model.DocumentFilter, sort model.DocumentSort,
+	ctx context.Context, page, perPage, _ *int, _ *string, _ *int, _ *string, filter *model.DocumentFilter, sort model.DocumentSort,
 ) (*model.DocumentConnection, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.list = listCall{*page, *perPage, *filter, sort}
 	if name := filter.Company.Value(); name != nil && *name == "unknown" {
 		return nil, errs.Invalid(errs.BodyField("value_error", "names no company", "filter", "company"))
+	}
+	if name := filter.Company.Value(); name != nil && *name == "two" {
+		graphql.AddError(ctx, errs.New(errs.RateLimited, "the first").With("retry_after", 7))
+		return nil, errs.New(errs.NotFound, "the second")
 	}
 	rows := &model.Connection[model.Document]{
 		Nodes: []*model.Document{document()}, Cursors: []string{"c"}, Page: *page, PerPage: *perPage,
@@ -258,7 +263,7 @@ func (s subscriptions) JobProgress(ctx context.Context, id string, after *int) (
 		defer close(out)
 		s.events(ctx, out)
 		if ctx.Err() != nil {
-			close(s.ended)
+			s.once.Do(func() { close(s.ended) })
 		}
 	}()
 	return out, nil

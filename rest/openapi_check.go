@@ -19,7 +19,7 @@ func (a *Adapter) CheckResponse(r *http.Request, status int, header http.Header,
 	described := a.describedRoute(r)
 	if described == nil {
 		if status == http.StatusNotFound || status == http.StatusMethodNotAllowed {
-			return checkProblem(a.document, header, body)
+			return checkProblem(a.document, r.Method, header, body)
 		}
 		return fmt.Errorf("%s %s is not in the document", r.Method, r.URL.Path)
 	}
@@ -57,7 +57,10 @@ func (a *Adapter) describedRoute(r *http.Request) *openapi3.Operation {
 	return nil
 }
 
-func checkProblem(doc *openapi3.T, header http.Header, body []byte) error {
+func checkProblem(doc *openapi3.T, method string, header http.Header, body []byte) error {
+	if method == http.MethodHead && len(body) == 0 {
+		return nil
+	}
 	content := openapi3.NewContentWithSchemaRef(doc.Components.Schemas["Problem"], []string{mediaProblem})
 	return checkContent(doc, content, header, body)
 }
