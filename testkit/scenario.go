@@ -71,6 +71,7 @@ func runScenario(t *testing.T, stack Stack, file string) {
 		t.Fatal(err)
 	}
 	s.tokens.name("other_key", other)
+	answered := map[string]string{} // the step behind each answer
 	changed := false
 	for _, f := range slices.Clone(archive.Files) {
 		answer, ok := s.step(f.Name, string(f.Data))
@@ -78,6 +79,10 @@ func runScenario(t *testing.T, stack Stack, file string) {
 			continue
 		}
 		want := strings.TrimSuffix(f.Name, filepath.Ext(f.Name)) + ".out"
+		if other, taken := answered[want]; taken {
+			t.Fatalf("%s: %s and %s have one name for their answers", file, other, f.Name)
+		}
+		answered[want] = f.Name
 		if strings.TrimSpace(answer) == strings.TrimSpace(s.files[want]) {
 			continue
 		}

@@ -10,9 +10,12 @@ import (
 	"rostrum/model"
 )
 
+// extractor has neither text recognition nor transcription: the set has pages only.
+var extractor = extract.New(extract.Config{})
+
 // extraction hands a page to the ingestion's extractor as a fetch would.
 func extraction(page quality.Page) quality.Extraction {
-	result, err := extract.Text(context.Background(), extract.Source{
+	result, err := extractor.Text(context.Background(), extract.Source{
 		Body:      page.Raw,
 		URL:       page.URL,
 		MediaType: page.MediaType,
