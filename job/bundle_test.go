@@ -12,17 +12,16 @@ import (
 	"rostrum/testkit"
 )
 
-const (
-	patience  = 20 * time.Second
-	workspace = "wsp_one"
-)
+const patience = 30 * time.Second
 
-// bundle is one process: its database, its news and its jobs.
+// bundle is one process: its database with two workspaces, its news and its jobs.
 type bundle struct {
 	*job.Service
-	t    *testing.T
-	db   *dbx.DB
-	news live.Config
+	t         *testing.T
+	db        *dbx.DB
+	news      live.Config
+	workspace string
+	other     string
 }
 
 // each runs the test on every database with every Redis.
@@ -30,28 +29,9 @@ func each(t *testing.T, test func(*testing.T, *bundle)) {
 	t.Helper()
 	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		for _, kind := range testkit.Redises(t) {
-			t.Run(kind.Name, func(t *testing.T) {
-				fresh := db
-				if kind.Name != "embedded" {
-					fresh = sameKind(t, db)
-				}
-				test(t, prepare(t, fresh, kind.Config()))
-			})
+			t.Run(kind.Name, func(t *testing.T) { test(t, prepare(t, db, kind.Config())) })
 		}
 	})
-}
-
-// sameKind opens another empty database of the kind.
-func sameKind(t *testing.T, db *dbx.DB) *dbx.DB {
-	t.Helper()
-	_, shared := db.Pool()
-	for _, b := range testkit.Backends(t) {
-		if shared == (b.Name == "postgres") {
-			return b.Open(t)
-		}
-	}
-	t.Fatal("the database's kind is gone")
-	return nil
 }
 
 func prepare(t *testing.T, db *dbx.DB, news live.Config) *bundle {
@@ -59,12 +39,14 @@ func prepare(t *testing.T, db *dbx.DB, news live.Config) *bundle {
 	if err := job.Migrate(t.Context(), db); err != nil {
 		t.Fatal(err)
 	}
-	for _, id := range []string{workspace, "wsp_two"} {
+	b := process(t, db, news)
+	b.workspace, b.other = model.NewID("wsp"), model.NewID("wsp")
+	for _, id := range []string{b.workspace, b.other} {
 		if _, err := db.NewInsert().Model(&model.Workspace{ID: id, CreatedAt: model.Now()}).Exec(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return process(t, db, news)
+	return b
 }
 
 // process makes one more process on the database.
@@ -79,7 +61,11 @@ func process(t *testing.T, db *dbx.DB, news live.Config) *bundle {
 }
 
 // another makes a second process beside the first.
-func (b *bundle) another() *bundle { return process(b.t, b.db, b.news) }
+func (b *bundle) another() *bundle {
+	far := process(b.t, b.db, b.news)
+	far.workspace, far.other = b.workspace, b.other
+	return far
+}
 
 type work = func(context.Context, *job.Run) (any, error)
 
@@ -107,7 +93,7 @@ func (b *bundle) enqueue(jobType string) *model.Job {
 	b.t.Helper()
 	var made *model.Job
 	err := b.db.InTx(b.t.Context(), func(ctx context.Context, tx dbx.Tx) (err error) {
-		made, err = b.Enqueue(ctx, tx, job.Request{Type: jobType, WorkspaceID: workspace, Parameters: map[string]int{"n": 1}})
+		made, err = b.Enqueue(ctx, tx, job.Request{Type: jobType, WorkspaceID: b.workspace, Parameters: map[string]int{"n": 1}})
 		return err
 	})
 	if err != nil {
@@ -118,7 +104,7 @@ func (b *bundle) enqueue(jobType string) *model.Job {
 
 func (b *bundle) get(id string) *model.Job {
 	b.t.Helper()
-	j, err := b.Get(b.t.Context(), workspace, id)
+	j, err := b.Get(b.t.Context(), b.workspace, id)
 	if err != nil || j == nil {
 		b.t.Fatalf("get %s: %v, %v", id, j, err)
 	}
@@ -128,7 +114,7 @@ func (b *bundle) get(id string) *model.Job {
 // watch follows a job until the end of the test.
 func (b *bundle) watch(id string, after *int) <-chan *model.JobEvent {
 	b.t.Helper()
-	events, err := b.Watch(b.t.Context(), workspace, id, after)
+	events, err := b.Watch(b.t.Context(), b.workspace, id, after)
 	if err != nil {
 		b.t.Fatal(err)
 	}

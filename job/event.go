@@ -14,8 +14,6 @@ import (
 )
 
 const (
-	// keptEvents is how many of a job's latest positions are kept while it goes.
-	keptEvents = 1000
 	// keptFor is how long the events of a job are kept once it has ended.
 	keptFor = 7 * 24 * time.Hour
 	// pageEvents is how many events are read at a time.
@@ -46,8 +44,8 @@ func (s *Service) record(ctx context.Context, tx dbx.Tx, job *model.Job, kind mo
 	if _, err := tx.NewInsert().Model(row).Exec(ctx); err != nil {
 		return dbx.Err(err)
 	}
-	if job.Position > keptEvents {
-		old := tx.NewDelete().Model((*eventRow)(nil)).Where("job_id = ? AND position <= ?", job.ID, job.Position-keptEvents)
+	if job.Position > s.kept {
+		old := tx.NewDelete().Model((*eventRow)(nil)).Where("job_id = ? AND position <= ?", job.ID, job.Position-s.kept)
 		if _, err := old.Exec(ctx); err != nil {
 			return dbx.Err(err)
 		}

@@ -8,13 +8,13 @@ import (
 // Hasten shortens the service's intervals, so that a test need not wait for them.
 func (s *Service) Hasten() {
 	s.timing = timing{
-		lease: 600 * time.Millisecond, renew: 100 * time.Millisecond, sweep: 50 * time.Millisecond, tidy: time.Hour,
+		lease: 30 * time.Second, renew: time.Second, sweep: 50 * time.Millisecond, tidy: time.Hour,
 		grace: 50 * time.Millisecond, leave: 200 * time.Millisecond, poll: 20 * time.Millisecond, check: time.Hour,
 	}
 }
 
-// Stall stops renewing leases, as a process that hangs does.
-func (s *Service) Stall() { s.timing.renew = time.Hour }
+// Stall gives short leases and does not renew them, as a process that hangs does.
+func (s *Service) Stall() { s.timing.lease, s.timing.renew = 300*time.Millisecond, time.Hour }
 
 // Sweep and Tidy do at once what comes round by itself.
 func (s *Service) Sweep(ctx context.Context) { s.sweep(ctx) }
@@ -26,8 +26,8 @@ func (s *Service) Work(ctx context.Context, jobID string, delivered int64) error
 	return s.work(ctx, jobID, delivered)
 }
 
-// KeptEvents and KeptFor are how much of a job's events is kept.
-const (
-	KeptEvents = keptEvents
-	KeptFor    = keptFor
-)
+// Keep sets how many of a job's events are kept.
+func (s *Service) Keep(n int) { s.kept = n }
+
+// KeptFor is how long the events of a job that has ended are kept.
+const KeptFor = keptFor

@@ -105,10 +105,14 @@ func TestEnqueue(t *testing.T) {
 		each(t, func(t *testing.T, b *bundle) {
 			b.kind("sum", 0, func(context.Context, *job.Run) (any, error) { return nil, nil })
 			b.start()
+			before, err := b.db.NewSelect().Table("river_job").Count(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
 			boom := errors.New("boom")
 			var lost, kept *model.Job
-			err := b.db.InTx(t.Context(), func(ctx context.Context, tx dbx.Tx) (err error) {
-				lost, err = b.Enqueue(ctx, tx, job.Request{Type: "sum", WorkspaceID: workspace})
+			err = b.db.InTx(t.Context(), func(ctx context.Context, tx dbx.Tx) (err error) {
+				lost, err = b.Enqueue(ctx, tx, job.Request{Type: "sum", WorkspaceID: b.workspace})
 				return errors.Join(err, boom)
 			})
 			if !errors.Is(err, boom) {
@@ -116,7 +120,7 @@ func TestEnqueue(t *testing.T) {
 			}
 			request, hangUp := context.WithCancel(t.Context())
 			err = b.db.InTx(request, func(ctx context.Context, tx dbx.Tx) (err error) {
-				kept, err = b.Enqueue(ctx, tx, job.Request{Type: "sum", WorkspaceID: workspace})
+				kept, err = b.Enqueue(ctx, tx, job.Request{Type: "sum", WorkspaceID: b.workspace})
 				return err
 			})
 			hangUp()
@@ -124,18 +128,18 @@ func TestEnqueue(t *testing.T) {
 				t.Fatal(err)
 			}
 			b.until(kept.ID, model.JobStatusCompleted)
-			if j, err := b.Get(t.Context(), workspace, lost.ID); j != nil || err != nil {
+			if j, err := b.Get(t.Context(), b.workspace, lost.ID); j != nil || err != nil {
 				t.Errorf("a rolled-back job is there: %v, %v", j, err)
 			}
-			if n, err := b.db.NewSelect().Table("river_job").Count(t.Context()); n != 1 || err != nil {
-				t.Errorf("the queue has %d rows, want 1 (%v)", n, err)
+			if n, err := b.db.NewSelect().Table("river_job").Count(t.Context()); n != before+1 || err != nil {
+				t.Errorf("the queue has %d rows more, want 1 (%v)", n-before, err)
 			}
 		})
 	})
 	t.Run("an unknown type is refused", func(t *testing.T) {
 		each(t, func(t *testing.T, b *bundle) {
 			err := b.db.InTx(t.Context(), func(ctx context.Context, tx dbx.Tx) error {
-				_, err := b.Enqueue(ctx, tx, job.Request{Type: "nothing", WorkspaceID: workspace})
+				_, err := b.Enqueue(ctx, tx, job.Request{Type: "nothing", WorkspaceID: b.workspace})
 				return err
 			})
 			if !errs.Is(err, errs.Internal) {
@@ -160,13 +164,13 @@ func TestOnEnd(t *testing.T) {
 			b.Register(name, job.Kind{Queue: "quick", Work: do, OnEnd: rename})
 		}
 		name := func() (name string) {
-			if err := b.db.NewSelect().Model((*model.Workspace)(nil)).Column("name").Where("id = ?", workspace).Scan(t.Context(), &name); err != nil {
+			if err := b.db.NewSelect().Model((*model.Workspace)(nil)).Column("name").Where("id = ?", b.workspace).Scan(t.Context(), &name); err != nil {
 				t.Fatal(err)
 			}
 			return name
 		}
 		queued := b.enqueue("cancelled") // never started: nothing works yet
-		if _, err := b.Cancel(t.Context(), workspace, queued.ID, "", ""); err != nil || name() != "cancelled" {
+		if _, err := b.Cancel(t.Context(), b.workspace, queued.ID, "", ""); err != nil || name() != "cancelled" {
 			t.Errorf("cancelled while queued: the hook left %q (%v)", name(), err)
 		}
 		b.start()
@@ -174,7 +178,7 @@ func TestOnEnd(t *testing.T) {
 			j := b.enqueue(status)
 			if status == "cancelled" {
 				b.until(j.ID, model.JobStatusRunning)
-				if _, err := b.Cancel(t.Context(), workspace, j.ID, "", ""); err != nil {
+				if _, err := b.Cancel(t.Context(), b.workspace, j.ID, "", ""); err != nil {
 					t.Fatal(err)
 				}
 			}

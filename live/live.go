@@ -4,6 +4,7 @@ package live
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -60,12 +61,21 @@ func Open(ctx context.Context, config Config) (*Live, error) {
 		l.stop()
 		return nil, fmt.Errorf("read redis address: %w", err)
 	}
+	redis.SetLogger(murmur{})
 	options.DialTimeout = 2 * time.Second
 	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	l.client = redis.NewClient(options)
 	l.running.Go(func() { l.listen(ctx) })
 	l.running.Go(func() { l.send(ctx) })
 	return l, nil
+}
+
+// murmur takes what the client's library says of single connections; outages are in the log already.
+type murmur struct{}
+
+// Printf logs for those who look for it.
+func (murmur) Printf(ctx context.Context, format string, args ...any) {
+	slog.DebugContext(ctx, fmt.Sprintf(format, args...))
 }
 
 // Client is the Redis client for what needs more than news; its callers must go on without it when it fails.

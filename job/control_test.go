@@ -1,0 +1,282 @@
+package job_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"rostrum/dbx"
+	"rostrum/errs"
+	"rostrum/job"
+	"rostrum/model"
+	"rostrum/testkit"
+)
+
+// stubborn runs until its context ends, then tries to write, and says how both went.
+func stubborn(ended chan<- error) work {
+	return func(ctx context.Context, run *job.Run) (any, error) {
+		<-ctx.Done()
+		ended <- errors.Join(
+			run.Progress(context.Background(), 50, "too late"),
+			run.InTx(context.Background(), func(context.Context, dbx.Tx) error { return errors.New("wrote") }),
+		)
+		return "overwritten", nil
+	}
+}
+
+// fenced fails the test unless a worker that lost its job could not write.
+func fenced(t *testing.T, ended <-chan error) {
+	t.Helper()
+	if err, _ := next(t, ended); !errors.Is(err, job.ErrLost) || err.Error() == "wrote" {
+		t.Errorf("the worker's writes: %v, want twice that it lost the job", err)
+	}
+}
+
+func TestCancel(t *testing.T) {
+	t.Run("a waiting job never starts", func(t *testing.T) {
+		each(t, func(t *testing.T, b *bundle) {
+			var runs atomic.Int32
+			b.kind("sum", 0, func(context.Context, *job.Run) (any, error) { runs.Add(1); return nil, nil })
+			j := b.enqueue("sum")
+			got, err := b.Cancel(t.Context(), b.workspace, j.ID, "usr_1", "a mistake")
+			if err != nil || got.Status != model.JobStatusCancelled || *got.CancelledBy != "usr_1" || *got.CancelReason != "a mistake" || got.CompletedAt == nil {
+				t.Fatalf("cancelled as %+v, %v", got, err)
+			}
+			b.start()
+			b.until(b.enqueue("sum").ID, model.JobStatusCompleted)
+			if runs.Load() != 1 || b.get(j.ID).Status != model.JobStatusCancelled {
+				t.Errorf("%d runs, and the job is %s", runs.Load(), b.get(j.ID).Status)
+			}
+			if _, err := b.Cancel(t.Context(), b.workspace, j.ID, "", ""); !errs.Is(err, errs.InvalidState) {
+				t.Errorf("cancelled twice: %v", err)
+			}
+		})
+	})
+	t.Run("a running job is ended and cannot write", func(t *testing.T) {
+		each(t, func(t *testing.T, b *bundle) {
+			ended := make(chan error, 1)
+			b.kind("wait", 3, stubborn(ended))
+			b.start()
+			j := b.enqueue("wait")
+			b.until(j.ID, model.JobStatusRunning)
+			if _, err := b.Cancel(t.Context(), b.workspace, j.ID, "usr_1", ""); err != nil {
+				t.Fatal(err)
+			}
+			fenced(t, ended)
+			events := rest(t, b.watch(j.ID, new(int)))
+			steady(t, events, 0)
+			if last := events[len(events)-1].Job; len(events) != 4 || last.Status != model.JobStatusCancelled || last.Result != nil {
+				t.Errorf("%d events, the last says %s", len(events), last.Status)
+			}
+		})
+	})
+	t.Run("the worker may be in another process", func(t *testing.T) {
+		shared(t, func(t *testing.T, b *bundle) {
+			ended := make(chan error, 1)
+			far := b.another()
+			b.kind("wait", 0, nothing)
+			far.kind("wait", 0, stubborn(ended))
+			far.start()
+			j := b.enqueue("wait")
+			b.until(j.ID, model.JobStatusRunning)
+			if _, err := b.Cancel(t.Context(), b.workspace, j.ID, "", ""); err != nil {
+				t.Fatal(err)
+			}
+			fenced(t, ended)
+		})
+	})
+}
+
+func nothing(context.Context, *job.Run) (any, error) { return nil, nil }
+
+// shared runs the test on the database and the Redis that several processes share.
+func shared(t *testing.T, test func(*testing.T, *bundle)) {
+	t.Helper()
+	databases, redises := testkit.Backends(t), testkit.Redises(t)
+	if len(databases) < 2 || len(redises) < 2 {
+		t.Skip("several processes need Postgres and Redis")
+	}
+	test(t, prepare(t, databases[1].Open(t), redises[1].Config()))
+}
+
+func TestRetry(t *testing.T) {
+	each(t, func(t *testing.T, b *bundle) {
+		var runs atomic.Int32
+		b.kind("second", 0, func(context.Context, *job.Run) (any, error) {
+			if runs.Add(1) == 1 {
+				return nil, errs.New(errs.NoText, "no text")
+			}
+			return "done", nil
+		})
+		b.start()
+		j := b.until(b.enqueue("second").ID, model.JobStatusFailed)
+		failed := j.Position
+		got, err := b.Retry(t.Context(), b.workspace, j.ID)
+		if err != nil || got.Status != model.JobStatusQueued || got.Position != failed+1 || got.ErrorCode != nil || got.CompletedAt != nil || got.RetryCount != 1 {
+			t.Fatalf("retried as %+v, %v", got, err)
+		}
+		steady(t, rest(t, b.watch(j.ID, &failed)), failed)
+		steady(t, rest(t, b.watch(j.ID, new(int))), 0)
+		if _, err := b.Retry(t.Context(), b.workspace, b.until(j.ID, model.JobStatusCompleted).ID); !errs.Is(err, errs.InvalidState) {
+			t.Errorf("a completed job was retried: %v", err)
+		}
+	})
+}
+
+func TestTwoProcesses(t *testing.T) {
+	t.Run("a job taken by one is watched from the other", func(t *testing.T) {
+		shared(t, func(t *testing.T, b *bundle) {
+			far := b.another()
+			b.kind("count", 0, nothing)
+			far.kind("count", 0, counting(10))
+			events := b.watch(b.enqueue("count").ID, new(int))
+			far.start()
+			steady(t, rest(t, events), 0)
+		})
+	})
+	t.Run("a job whose worker hangs goes to the other, and the first cannot write", func(t *testing.T) {
+		shared(t, func(t *testing.T, b *bundle) {
+			hanging, ended := make(chan struct{}), make(chan error, 100)
+			b.Stall()
+			b.kind("wait", 0, func(_ context.Context, run *job.Run) (any, error) {
+				<-hanging
+				ended <- run.InTx(context.Background(), func(context.Context, dbx.Tx) error { return errors.New("wrote") })
+				return "of the first", nil
+			})
+			b.start()
+			j := b.enqueue("wait")
+			b.until(j.ID, model.JobStatusRunning)
+			far := b.another()
+			far.kind("wait", 0, func(context.Context, *job.Run) (any, error) { return "of the second", nil })
+			far.start()
+			b.until(j.ID, model.JobStatusCompleted)
+			close(hanging)
+			if err, _ := next(t, ended); !errors.Is(err, job.ErrLost) {
+				t.Errorf("the first wrote: %v", err)
+			}
+			steady(t, rest(t, b.watch(j.ID, new(int))), 0)
+			if got := b.get(j.ID); *got.Result != `"of the second"` || got.RetryCount != 0 {
+				t.Errorf("ended as %s with %d tries", *got.Result, got.RetryCount)
+			}
+		})
+	})
+}
+
+func TestRescue(t *testing.T) {
+	t.Run("what a killed process left behind is worked on at the next start", func(t *testing.T) {
+		each(t, func(t *testing.T, b *bundle) {
+			b.kind("sum", 0, nothing)
+			killed := map[string]string{ // when the process died, and what the queue's row says then
+				"before it began":           "state = 'running', attempted_at = '2020-01-01 00:00:00+00:00'",
+				"while it ran":              "state = 'running', attempted_at = '2020-01-01 00:00:00+00:00'",
+				"and its delivery was lost": "state = 'cancelled', finalized_at = '2020-01-01 00:00:00+00:00'",
+			}
+			var ids []string
+			for when, row := range killed {
+				for range 5 {
+					j := b.enqueue("sum")
+					if _, err := b.db.NewUpdate().Table("river_job").Set(row).Where("id = ?", *j.QueueID).Exec(t.Context()); err != nil {
+						t.Fatal(err)
+					}
+					if when == "while it ran" {
+						q := b.db.NewUpdate().Model(j).Set("status = 'running'").Set("lease_token = 1").Set("lease_until = ?", model.Now().Add(-time.Second))
+						if _, err := q.WherePK().Exec(t.Context()); err != nil {
+							t.Fatal(err)
+						}
+					}
+					ids = append(ids, j.ID)
+				}
+			}
+			b.start()
+			for _, id := range ids {
+				if j := b.until(id, model.JobStatusCompleted); j.RetryCount != 0 {
+					t.Errorf("%s counted %d tries", id, j.RetryCount)
+				}
+				steady(t, rest(t, b.watch(id, new(int))), 0)
+			}
+		})
+	})
+	t.Run("a job that is held or waits is left alone", func(t *testing.T) {
+		each(t, func(t *testing.T, b *bundle) {
+			ended := make(chan error, 1)
+			b.kind("wait", 0, stubborn(ended))
+			b.start()
+			held := b.enqueue("wait")
+			b.until(held.ID, model.JobStatusRunning)
+			before := b.get(held.ID).Position
+			for range 3 {
+				b.Sweep(t.Context())
+			}
+			if got := b.get(held.ID); got.Position != before || got.Status != model.JobStatusRunning {
+				t.Errorf("a held job is %s at %d", got.Status, got.Position)
+			}
+			if _, err := b.Cancel(t.Context(), b.workspace, held.ID, "", ""); err != nil {
+				t.Fatal(err)
+			}
+			fenced(t, ended)
+		})
+	})
+}
+
+func TestStop(t *testing.T) {
+	each(t, func(t *testing.T, b *bundle) {
+		release := make(chan struct{})
+		b.kind("polite", 3, func(ctx context.Context, _ *job.Run) (any, error) { <-ctx.Done(); return nil, ctx.Err() })
+		b.kind("deaf", 3, func(context.Context, *job.Run) (any, error) { <-release; return "late", nil })
+		if err := b.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		ids := []string{b.enqueue("polite").ID, b.enqueue("deaf").ID}
+		for _, id := range ids {
+			b.until(id, model.JobStatusRunning)
+		}
+		if err := b.Stop(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		close(release)
+		if err := b.Stop(t.Context()); err != nil { // waits for the worker that did not heed its context
+			t.Fatal(err)
+		}
+		waiting := b.enqueue("polite").ID
+		for _, id := range append(ids, waiting) {
+			if j := b.get(id); j.Status != model.JobStatusQueued || j.RetryCount != 0 || j.LeaseUntil != nil {
+				t.Errorf("after the stop %s is %s with %d tries", j.JobType, j.Status, j.RetryCount)
+			}
+		}
+	})
+}
+
+func TestList(t *testing.T) {
+	each(t, func(t *testing.T, b *bundle) {
+		b.kind("one", 0, nothing)
+		b.kind("two", 0, nothing)
+		var ids []string
+		for i := range 5 {
+			ids = append(ids, b.enqueue([]string{"one", "two"}[i%2]).ID)
+		}
+		slices.Reverse(ids)
+		size, number := 2, 2
+		page, err := b.List(t.Context(), b.workspace, model.PageArgs{Page: &number, PerPage: &size}, nil, "status")
+		if err != nil || len(page.Nodes) != 2 || page.Nodes[0].ID != ids[2] || page.Nodes[1].ID != ids[3] || page.Nodes[0].Parameters != nil {
+			t.Fatalf("the second page: %+v, %v", page, err)
+		}
+		if n, err := page.TotalCount(t.Context()); n != 5 || err != nil {
+			t.Errorf("total %d, %v", n, err)
+		}
+		two := "two"
+		filter := &model.JobFilter{JobType: graphql.OmittableOf(&two)}
+		page, err = b.List(t.Context(), b.workspace, model.PageArgs{}, filter)
+		if err != nil || len(page.Nodes) != 2 || page.Nodes[0].JobType != "two" || page.Nodes[0].Parameters == nil {
+			t.Errorf("filtered: %+v, %v", page, err)
+		}
+		page, err = b.List(t.Context(), b.other, model.PageArgs{}, nil)
+		if err != nil || len(page.Nodes) != 0 {
+			t.Errorf("another workspace sees %d jobs, %v", len(page.Nodes), err)
+		}
+	})
+}
