@@ -1,5 +1,47 @@
 // Package graph is the schema's door: one-line resolvers, limits, transports, and selections that read only what is asked for.
 package graph
 
-// Resolver holds the rooms that the resolvers call.
-type Resolver struct{}
+import (
+	"context"
+
+	"rostrum/domain/account"
+	"rostrum/domain/document"
+	"rostrum/domain/ingest"
+	"rostrum/job"
+	"rostrum/model"
+)
+
+// Resolver answers the fields by asking the rooms.
+type Resolver struct{ Room Rooms }
+
+// Rooms are the domains that the resolvers call.
+type Rooms struct {
+	Account  *account.Service
+	Document *document.Service
+	Ingest   *ingest.Service
+	Job      *job.Service
+}
+
+// The columns that each type's fields are read from.
+var (
+	documentColumns = ColumnsOf[model.Document]("id", "workspace_id")
+	jobColumns      = ColumnsOf[model.Job]("id", "workspace_id")
+)
+
+// The paths from a connection to its rows.
+const (
+	nodes    = "nodes"
+	edgeNode = "edges.node"
+)
+
+// workspaceOf is the workspace that the caller acts in; without a caller it is none, in which nothing is found.
+func workspaceOf(ctx context.Context) string {
+	p, _ := model.PrincipalFrom(ctx) //nolint:errcheck // the gate has refused such an operation before
+	return p.WorkspaceID
+}
+
+// actorOf names the caller where an action is signed.
+func actorOf(ctx context.Context) string {
+	p, _ := model.PrincipalFrom(ctx) //nolint:errcheck // as above
+	return p.Actor()
+}

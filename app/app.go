@@ -1,0 +1,201 @@
+// Package app builds the whole program by hand, in one readable order, and runs it.
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"rostrum/dbx"
+	"rostrum/domain/account"
+	"rostrum/domain/document"
+	"rostrum/domain/ingest"
+	"rostrum/domain/ingest/extract"
+	"rostrum/fetch"
+	"rostrum/graph"
+	"rostrum/job"
+	"rostrum/live"
+	"rostrum/rest"
+)
+
+// base is the floor that every command stands on: the database and Redis.
+type base struct {
+	db   *dbx.DB
+	live *live.Live
+}
+
+func openBase(ctx context.Context, config Config) (*base, error) {
+	if err := os.MkdirAll(config.DataDir, 0o755); err != nil {
+		return nil, fmt.Errorf("make the data directory: %w", err)
+	}
+	db, err := dbx.Open(ctx, config.databaseAddress())
+	if err != nil {
+		return nil, err
+	}
+	news, err := live.Open(ctx, live.Config{Address: config.Redis, Namespace: config.Namespace})
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return &base{db: db, live: news}, nil
+}
+
+func (b *base) close() error { return errors.Join(b.live.Close(), b.db.Close()) }
+
+// migrate brings the program's tables and the queue's up to date.
+func migrate(ctx context.Context, db *dbx.DB) ([]string, error) {
+	steps, err := db.Migrate(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return steps, job.Migrate(ctx, db)
+}
+
+// App is the whole program, built and not yet running.
+type App struct {
+	*base
+	config    Config
+	log       *slog.Logger
+	accounts  *account.Service
+	documents *document.Service
+	jobs      *job.Service
+	ingest    *ingest.Service
+	graph     *graph.Server
+	rest      *rest.Adapter
+	handler   http.Handler
+	stop      context.CancelFunc
+	done      chan struct{}
+}
+
+// New opens the database, brings it up to date, and builds everything; Close ends what it opened.
+func New(ctx context.Context, config Config) (*App, error) {
+	floor, err := openBase(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := migrate(ctx, floor.db); err != nil {
+		return nil, errors.Join(err, floor.close())
+	}
+	a := &App{base: floor, config: config, log: slog.Default()}
+	if err := a.build(); err != nil {
+		return nil, errors.Join(err, floor.close())
+	}
+	return a, nil
+}
+
+// ingestWorkers is how many sources one process fetches and reads at a time; most of their time is waiting.
+const ingestWorkers = 16
+
+// build fills the rooms from the floor up, then the doors.
+func (a *App) build() (err error) {
+	a.accounts = account.New(a.db, a.live)
+	a.documents = document.New(a.db, a.live, reading)
+	if a.jobs, err = job.New(a.db, a.live, job.Config{Queues: map[string]int{ingest.JobType: ingestWorkers}}); err != nil {
+		return err
+	}
+	client := fetch.New(fetch.Config{Allow: a.config.FetchAllow})
+	extractor := extract.New(extract.Config{
+		Client: client.HTTP(), ModelBaseURL: a.config.LLMBaseURL, ModelKey: a.config.LLMKey, Model: a.config.LLMModel,
+	})
+	a.ingest = ingest.New(a.db, a.jobs, a.documents, client, extractor)
+
+	rooms := graph.Rooms{Account: a.accounts, Document: a.documents, Ingest: a.ingest, Job: a.jobs}
+	a.graph = graph.New(graph.Config{Resolvers: &graph.Resolver{Room: rooms}, Authenticate: a.accounts.Authenticate, Logger: a.log})
+	if a.rest, err = a.adapter(); err != nil {
+		return err
+	}
+	a.handler, err = a.router()
+	return err
+}
+
+// Handler answers every request of the program.
+func (a *App) Handler() http.Handler { return a.handler }
+
+// Start begins to work jobs and to hear news; Close ends it.
+func (a *App) Start(ctx context.Context) error {
+	ctx, a.stop = context.WithCancel(context.WithoutCancel(ctx))
+	if err := a.jobs.Start(ctx); err != nil {
+		a.stop()
+		return fmt.Errorf("start jobs: %w", err)
+	}
+	a.done = make(chan struct{})
+	go func() {
+		defer close(a.done)
+		a.accounts.Run(ctx)
+	}()
+	return nil
+}
+
+// Close stops taking work, gives running jobs 20 seconds, returns the rest to the queue, and closes what New opened.
+func (a *App) Close() error {
+	var err error
+	if a.done != nil {
+		err = a.jobs.Stop(context.Background())
+		a.stop()
+		<-a.done
+	}
+	return errors.Join(err, a.base.close())
+}
+
+// drainTime is how long open requests have to end at a shutdown.
+const drainTime = 5 * time.Second
+
+// serve runs the whole program until the context ends.
+func serve(ctx context.Context, config Config) error {
+	a, err := New(ctx, config)
+	if err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", config.Addr)
+	if err != nil {
+		return errors.Join(fmt.Errorf("listen: %w", err), a.Close())
+	}
+	if err := a.Start(ctx); err != nil {
+		return errors.Join(err, listener.Close(), a.Close())
+	}
+	server := &http.Server{Handler: a.handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	a.greet(ctx)
+	select {
+	case err = <-failed:
+	case <-ctx.Done():
+		slog.Info("shutting down; running jobs have 20 seconds")
+	}
+	return errors.Join(ignoreClosed(err), shutdown(server), a.Close())
+}
+
+func shutdown(server *http.Server) error {
+	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
+	defer cancel()
+	if err := server.Shutdown(ctx); err != nil {
+		return server.Close() // open streams end here; their watchers resume by position
+	}
+	return nil
+}
+
+func ignoreClosed(err error) error {
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+// work runs jobs and nothing else until the context ends.
+func work(ctx context.Context, config Config) error {
+	a, err := New(ctx, config)
+	if err != nil {
+		return err
+	}
+	if err := a.Start(ctx); err != nil {
+		return errors.Join(err, a.Close())
+	}
+	slog.Info("working jobs")
+	<-ctx.Done()
+	slog.Info("shutting down; running jobs have 20 seconds")
+	return a.Close()
+}

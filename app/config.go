@@ -1,0 +1,58 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/netip"
+	"path/filepath"
+	"strings"
+
+	"github.com/caarlos0/env/v11"
+	"github.com/joho/godotenv"
+)
+
+// Config is every setting of the program, read from the environment; the README's table is generated from it.
+type Config struct {
+	Addr       string         `env:"ROSTRUM_ADDR" envDefault:"127.0.0.1:8080" help:"listen address"`
+	PublicURL  string         `env:"ROSTRUM_PUBLIC_URL" help:"for short links and absolute addresses; made from the listen address when empty"`
+	DataDir    string         `env:"ROSTRUM_DATA_DIR" envDefault:"./data" help:"the SQLite file, uploads, and demo.key, the demo workspace's key (mode 0600, written once)"`
+	Database   string         `env:"DATABASE_URL" help:"postgres://… ; SQLite in the data directory when empty"`
+	Redis      string         `env:"REDIS_URL" help:"redis://… ; an embedded Redis when empty"`
+	LLMBaseURL string         `env:"LLM_BASE_URL" help:"an OpenAI-compatible server, for transcription and for reading images"`
+	LLMKey     string         `env:"LLM_API_KEY" help:"the key for that server"`
+	LLMModel   string         `env:"LLM_MODEL" help:"the model that reads images"`
+	FetchAllow []netip.Prefix `env:"ROSTRUM_FETCH_ALLOW" help:"networks (CIDR, comma-separated) that ingestion may reach although private: tests and intranets"`
+	Demo       *bool          `env:"ROSTRUM_DEMO" help:"create and fill the demo workspace; true on an empty SQLite and false on Postgres when not set"`
+	Namespace  string         `env:"ROSTRUM_NAMESPACE" envDefault:"rostrum" help:"prefix of everything in Redis; gateways that share a Redis and not a database need different ones"`
+	AdminKey   string         `env:"ROSTRUM_ADMIN_KEY" help:"opens /admin and, beyond loopback, /metrics; both are closed when empty"`
+	Playground string         `env:"ROSTRUM_PLAYGROUND_DIR" envDefault:"./playground/node_modules" help:"where npm has put the playground's files"`
+}
+
+// FromEnvironment reads the settings, after a .env file when there is one.
+func FromEnvironment() (Config, error) {
+	if err := godotenv.Load(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return Config{}, fmt.Errorf("read .env: %w", err)
+	}
+	config, err := env.ParseAs[Config]()
+	if err != nil {
+		return config, fmt.Errorf("read settings: %w", err)
+	}
+	return config, nil
+}
+
+// databaseAddress is where the database is: the server, or a file in the data directory.
+func (c Config) databaseAddress() string {
+	if c.Database != "" {
+		return c.Database
+	}
+	return filepath.Join(c.DataDir, "rostrum.db")
+}
+
+// publicURL is the address that callers know the program by, without a slash at its end.
+func (c Config) publicURL() string {
+	if c.PublicURL != "" {
+		return strings.TrimSuffix(c.PublicURL, "/")
+	}
+	return "http://" + c.Addr
+}

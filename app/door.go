@@ -1,0 +1,74 @@
+package app
+
+import (
+	"context"
+	"net/http"
+	"os"
+
+	"rostrum/domain/account"
+	"rostrum/domain/document"
+	"rostrum/domain/ingest/extract"
+	"rostrum/graph"
+	"rostrum/model"
+	"rostrum/rest"
+)
+
+// adapter puts REST on the graph's executor.
+func (a *App) adapter() (*rest.Adapter, error) {
+	door, err := rest.New(rest.Config{
+		Schema: a.graph.Schema(), Executor: a.graph.Executor(), Authenticate: a.identified,
+		PublicURL: a.config.publicURL(), Logger: a.log, Modules: os.DirFS(a.config.Playground),
+	})
+	if err == nil {
+		a.graph.Prepare(door.QueryCache)
+	}
+	return door, err
+}
+
+// identified finds who is asking; unlike the graph, which describes itself to anyone, REST answers nobody without a key.
+func (a *App) identified(r *http.Request) (context.Context, error) {
+	ctx, err := a.graph.Identify(r)
+	if err == nil {
+		_, err = model.PrincipalFrom(ctx)
+	}
+	return ctx, err
+}
+
+// contract is the OpenAPI document, made without a database.
+func contract(config Config) ([]byte, error) {
+	door, err := rest.New(rest.Config{Schema: graph.New(graph.Config{}).Schema(), PublicURL: config.publicURL()})
+	if err != nil {
+		return nil, err
+	}
+	return door.Document(), nil
+}
+
+// reading is how the documents' room reads a text that a client posts: with what ingestion reads fetched ones.
+func reading(title, content string) document.Reading {
+	found := extract.Attribute(title, content)
+	return document.Reading{
+		Words: extract.Words(content), Characters: extract.Characters(content), Language: given(found.Language),
+		Company: given(found.Company), Executive: given(found.Executive), CommunicationType: given(found.CommunicationType),
+	}
+}
+
+func given(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+// Provision makes a workspace and a key that may do everything in it.
+func (a *App) Provision(ctx context.Context, in account.NewWorkspace) (workspaceID, secret string, err error) {
+	w, err := a.accounts.CreateWorkspace(ctx, in)
+	if err != nil {
+		return "", "", err
+	}
+	scopes := []model.Scope{model.ScopeRead, model.ScopeWrite, model.ScopeAdmin}
+	key, err := a.accounts.Mint(ctx, w.ID, "system", in.Name+" key", scopes, nil)
+	if err != nil {
+		return "", "", err
+	}
+	return w.ID, key.Secret, nil
+}

@@ -1,0 +1,214 @@
+// Package ingest makes documents out of addresses and files: a placeholder at once, the text by a job.
+package ingest
+
+import (
+	"context"
+	"fmt"
+
+	"rostrum/dbx"
+	"rostrum/domain/ingest/extract"
+	"rostrum/errs"
+	"rostrum/fetch"
+	"rostrum/job"
+	"rostrum/model"
+)
+
+// Documents is what the room needs of the documents' room.
+type Documents interface {
+	Insert(ctx context.Context, tx dbx.Tx, doc *model.Document) error
+	Amend(
+		ctx context.Context, tx dbx.Tx, kind model.DocumentEventKind, workspaceID, id string, change func(*model.Document) error,
+	) (*model.Document, error)
+}
+
+// Service is the room's door.
+type Service struct {
+	db        *dbx.DB
+	jobs      *job.Service
+	documents Documents
+	fetch     *fetch.Client
+	extract   *extract.Extractor
+}
+
+// JobType names the room's jobs.
+const JobType = "ingest"
+
+// New makes the room and registers its jobs.
+func New(db *dbx.DB, jobs *job.Service, documents Documents, client *fetch.Client, extractor *extract.Extractor) *Service {
+	s := &Service{db: db, jobs: jobs, documents: documents, fetch: client, extract: extractor}
+	s.register()
+	return s
+}
+
+// parameters are a job's input, as callers see it.
+type parameters struct {
+	DocumentID  string                  `json:"document_id"`
+	SourceURL   string                  `json:"source_url,omitempty"`
+	AudioURL    string                  `json:"audio_url,omitempty"`
+	ContentType model.IngestContentType `json:"content_type,omitempty"`
+	Supplied    bool                    `json:"supplied,omitempty"` // the text came from the client and nothing is fetched
+}
+
+// request is an address to make a document of, checked and with its defaults.
+type request struct {
+	workspaceID, userID string
+	sourceURL, audioURL string
+	declared            model.IngestContentType
+	provenance          *model.MediaProvenance
+	force               bool
+	refusal             *model.ProcessingError // why the fetch cannot be started
+}
+
+// Ingest makes a placeholder of an address and queues the job that fills it in. An address that cannot be fetched at all still
+// becomes a document, in status failed; only an address that is none is refused, naming the field.
+func (s *Service) Ingest(ctx context.Context, in model.IngestDocumentInput) (*model.IngestDocumentPayload, error) {
+	p, err := model.PrincipalFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r := request{
+		workspaceID: p.WorkspaceID, userID: p.UserID, sourceURL: in.SourceURL, declared: model.IngestContentTypeAuto,
+		provenance: in.MediaProvenance.Value(), force: valueOr(in.Force.Value(), false),
+		audioURL: valueOr(in.AudioURL.Value(), ""),
+	}
+	r.declared = valueOr(in.ContentType.Value(), r.declared)
+	if r.refusal, err = s.check(r, "sourceUrl"); err != nil {
+		return nil, err
+	}
+	doc, duplicate, err := s.begin(ctx, r)
+	if err != nil {
+		return nil, fmt.Errorf("ingest document: %w", err)
+	}
+	return payload(doc, duplicate, r.refusal), nil
+}
+
+// check tells a bad address, which is the caller's error, from one that must not or cannot be fetched.
+func (s *Service) check(r request, field string) (*model.ProcessingError, error) {
+	var bad []errs.Field
+	var refusal *model.ProcessingError
+	for _, address := range []struct{ field, url string }{{field, r.sourceURL}, {"audioUrl", r.audioURL}} {
+		if address.url == "" && address.field != field {
+			continue
+		}
+		_, err := s.fetch.CheckURL(address.url)
+		if isBadURL(err) {
+			bad = append(bad, errs.BodyField("bad_url", "must be an http or https address without user name and password", address.field))
+		} else if err != nil {
+			reason := reasonOf(err)
+			refusal = &reason
+		}
+	}
+	if len(bad) > 0 {
+		return nil, errs.Invalid(bad...)
+	}
+	return refusal, nil
+}
+
+// begin stores the placeholder and its job together, unless the workspace has a document of the address already.
+func (s *Service) begin(ctx context.Context, r request) (doc *model.Document, duplicate bool, err error) {
+	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		known, err := s.known(ctx, tx, r)
+		switch {
+		case err != nil:
+			return err
+		case known == nil:
+			doc = placeholder(r)
+			return s.place(ctx, tx, doc, r)
+		case failed(known) && r.refusal == nil:
+			duplicate = true
+			doc, err = s.restart(ctx, tx, known, r)
+			return err
+		}
+		doc, duplicate = known, true
+		return nil
+	})
+	return doc, duplicate, err
+}
+
+// place stores a new document and, unless its fetch is refused, queues its job.
+func (s *Service) place(ctx context.Context, tx dbx.Tx, doc *model.Document, r request) error {
+	if r.refusal == nil {
+		started, err := s.enqueue(ctx, tx, doc, r)
+		if err != nil {
+			return err
+		}
+		doc.ScrapeJobID = &started.ID
+	}
+	return s.documents.Insert(ctx, tx, doc)
+}
+
+// restart tries a failed document of the same address again instead of making a second one.
+func (s *Service) restart(ctx context.Context, tx dbx.Tx, known *model.Document, r request) (*model.Document, error) {
+	started, err := s.enqueue(ctx, tx, known, r)
+	if err != nil {
+		return nil, err
+	}
+	return s.documents.Amend(ctx, tx, model.DocumentEventKindStatus, known.WorkspaceID, known.ID, func(doc *model.Document) error {
+		fetching(doc, started.ID)
+		return nil
+	})
+}
+
+func (s *Service) enqueue(ctx context.Context, tx dbx.Tx, doc *model.Document, r request) (*model.Job, error) {
+	return s.jobs.Enqueue(ctx, tx, job.New{
+		Type: JobType, WorkspaceID: doc.WorkspaceID, DocumentID: doc.ID, UserID: r.userID,
+		Parameters: parameters{DocumentID: doc.ID, SourceURL: r.sourceURL, AudioURL: r.audioURL, ContentType: r.declared},
+	})
+}
+
+func placeholder(r request) *model.Document {
+	now, zero := model.Now(), 0
+	status := model.ProcessingStatusFetching
+	doc := &model.Document{
+		ID: model.NewID(model.DocumentPrefix), WorkspaceID: r.workspaceID, Title: r.sourceURL, SourceURL: &r.sourceURL,
+		MediaProvenance: r.provenance, ProcessingStatus: &status, Tags: []string{}, WordCount: &zero, CharacterCount: &zero,
+		CreatedAt: now, UpdatedAt: now,
+	}
+	if canonical := extract.Canonical(r.sourceURL); canonical != "" {
+		doc.CanonicalURL = &canonical
+	}
+	if r.declared != model.IngestContentTypeAuto {
+		kind := string(r.declared)
+		doc.ContentType = &kind
+	}
+	if r.refusal != nil {
+		fail(doc, *r.refusal)
+	}
+	return doc
+}
+
+func fetching(doc *model.Document, jobID string) {
+	status := model.ProcessingStatusFetching
+	doc.ProcessingStatus, doc.ProcessingError, doc.ScrapeJobID = &status, nil, &jobID
+}
+
+func fail(doc *model.Document, reason model.ProcessingError) {
+	status := model.ProcessingStatusFailed
+	doc.ProcessingStatus, doc.ProcessingError = &status, &reason
+}
+
+func failed(doc *model.Document) bool {
+	return doc.ProcessingStatus != nil && *doc.ProcessingStatus == model.ProcessingStatusFailed
+}
+
+func payload(doc *model.Document, duplicate bool, refusal *model.ProcessingError) *model.IngestDocumentPayload {
+	out := &model.IngestDocumentPayload{
+		DocumentID: doc.ID, Title: doc.Title, CharacterCount: valueOr(doc.CharacterCount, 0), WordCount: valueOr(doc.WordCount, 0),
+		Message: "Document ingested successfully", ProcessingStatus: doc.ProcessingStatus, ScrapeJobID: doc.ScrapeJobID,
+		SourceURL: doc.SourceURL, Success: true, URL: doc.URL, Duplicate: duplicate,
+	}
+	if duplicate {
+		out.Message = "The workspace already has a document of this address"
+	}
+	if refusal != nil {
+		out.Error, out.Success, out.Message = &refusal.Message, false, "The fetch could not be started"
+	}
+	return out
+}
+
+func valueOr[T any](v *T, fallback T) T {
+	if v == nil {
+		return fallback
+	}
+	return *v
+}

@@ -1,0 +1,194 @@
+package ingest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"rostrum/dbx"
+	"rostrum/domain/ingest/extract"
+	"rostrum/errs"
+	"rostrum/fetch"
+	"rostrum/job"
+	"rostrum/model"
+)
+
+func (s *Service) register() {
+	s.jobs.Register(JobType, job.Kind{
+		Queue:      JobType,
+		MaxRetries: 2,
+		Backoff:    func(attempt int) time.Duration { return time.Duration(attempt*attempt) * 2 * time.Second },
+		Timeout:    5 * time.Minute,
+		Work:       s.work,
+		OnEnd:      s.ended,
+	})
+}
+
+// outcome is a job's result, as callers see it.
+type outcome struct {
+	DocumentID     string `json:"document_id"`
+	Title          string `json:"title"`
+	ContentType    string `json:"content_type"`
+	WordCount      int    `json:"word_count"`
+	CharacterCount int    `json:"character_count"`
+}
+
+// work takes a document from fetching through enhancing to done. It may run any number of times: every step sets what it
+// finds, and a document that another job has taken over meanwhile is left alone.
+func (s *Service) work(ctx context.Context, run *job.Run) (any, error) {
+	var in parameters
+	if err := json.Unmarshal([]byte(*run.Job.Parameters), &in); err != nil {
+		return nil, job.Permanent(fmt.Errorf("read the job's parameters: %w", err))
+	}
+	doc, err := s.amend(ctx, run, in.DocumentID, func(doc *model.Document) error {
+		if !in.Supplied {
+			fetching(doc, run.Job.ID)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !in.Supplied {
+		if doc, err = s.fill(ctx, run, in); err != nil {
+			return nil, err
+		}
+	}
+	return s.enhance(ctx, run, doc)
+}
+
+// fill fetches the source and gives the document its text; nothing of the document changes before the text is at hand.
+func (s *Service) fill(ctx context.Context, run *job.Run, in parameters) (*model.Document, error) {
+	if err := run.Progress(ctx, 5, "fetching the source"); err != nil {
+		return nil, err
+	}
+	text, url, err := s.read(ctx, run, in)
+	if err != nil {
+		return nil, asJobError(err)
+	}
+	doc, err := s.amend(ctx, run, in.DocumentID, func(doc *model.Document) error {
+		status := model.ProcessingStatusEnhancing
+		doc.ProcessingStatus, doc.URL = &status, &url
+		s.describe(doc, text)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return doc, run.Progress(ctx, 70, "looking for who, what and when")
+}
+
+// read gives the text of the source and the address that it came from.
+func (s *Service) read(ctx context.Context, run *job.Run, in parameters) (*extract.Result, string, error) {
+	address := in.SourceURL
+	if in.AudioURL != "" {
+		address = in.AudioURL
+	}
+	if in.AudioURL == "" && extract.IsVideo(address) {
+		text, err := s.extract.Captions(ctx, address)
+		return text, address, err
+	}
+	source, err := s.get(ctx, address, in.ContentType)
+	if err != nil {
+		return nil, "", err
+	}
+	if err := run.Progress(ctx, 40, "reading the text"); err != nil {
+		return nil, "", err
+	}
+	text, err := s.extract.Text(ctx, source)
+	return text, source.URL, err
+}
+
+func (s *Service) get(ctx context.Context, address string, declared model.IngestContentType) (extract.Source, error) {
+	response, err := s.fetch.Get(ctx, address)
+	if err != nil {
+		return extract.Source{}, s.explained(ctx, address, err)
+	}
+	return extract.Source{
+		Body: response.Body, URL: response.URL.String(), MediaType: response.Header.Get("Content-Type"), Declared: declared,
+	}, nil
+}
+
+// explained looks into an error page for the reason behind its status: a captcha says more than a 403.
+func (s *Service) explained(ctx context.Context, address string, err error) error {
+	failure, ok := errors.AsType[*fetch.Error](err)
+	if !ok || len(failure.Body) == 0 {
+		return err
+	}
+	_, reading := s.extract.Text(ctx, extract.Source{Body: failure.Body, URL: address, MediaType: failure.MediaType})
+	why, ok := errors.AsType[*extract.Failure](reading)
+	if !ok {
+		return err
+	}
+	switch why.Code {
+	case model.ProcessingErrorCodeCaptcha, model.ProcessingErrorCodeLoginWall, model.ProcessingErrorCodePaywall,
+		model.ProcessingErrorCodeConsentWall:
+		return why
+	}
+	return err
+}
+
+// enhance finds what the source did not say itself, and ends the ingestion.
+func (s *Service) enhance(ctx context.Context, run *job.Run, doc *model.Document) (any, error) {
+	found := extract.Attribute(doc.Title, valueOr(doc.Content, ""))
+	doc, err := s.amend(ctx, run, doc.ID, func(doc *model.Document) error {
+		attribute(doc, found)
+		doc.ProcessingStatus, doc.ProcessingError = nil, nil
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return outcome{
+		DocumentID: doc.ID, Title: doc.Title, ContentType: valueOr(doc.ContentType, ""),
+		WordCount: valueOr(doc.WordCount, 0), CharacterCount: valueOr(doc.CharacterCount, 0),
+	}, nil
+}
+
+// amend changes the job's document as long as the job holds its lease and the document is still this job's.
+func (s *Service) amend(ctx context.Context, run *job.Run, id string, change func(*model.Document) error) (*model.Document, error) {
+	var doc *model.Document
+	err := run.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
+		doc, err = s.documents.Amend(ctx, tx, model.DocumentEventKindStatus, run.Job.WorkspaceID, id, func(doc *model.Document) error {
+			if doc.ScrapeJobID == nil || *doc.ScrapeJobID != run.Job.ID {
+				return errs.New(errs.InvalidState, "the document is being made by another job")
+			}
+			return change(doc)
+		})
+		return err
+	})
+	if errs.Is(err, errs.NotFound) {
+		return nil, job.Permanent(errs.Wrap(err, errs.NotFound, "the document was deleted"))
+	}
+	return doc, err
+}
+
+// ended makes the document of a job that failed or was cancelled say so, in the transaction that ends the job. The text that
+// it may have from before stays.
+func (s *Service) ended(ctx context.Context, tx dbx.Tx, ended *model.Job, cause error) error {
+	if ended.Status == model.JobStatusCompleted || ended.DocumentID == nil {
+		return nil
+	}
+	reason := reasonOf(cause)
+	if ended.Status == model.JobStatusCancelled {
+		reason = model.ProcessingError{
+			Code: model.ProcessingErrorCodeCancelled, Message: "the ingestion was cancelled; retry it to go on", Retryable: true,
+		}
+	}
+	_, err := s.documents.Amend(ctx, tx, model.DocumentEventKindStatus, ended.WorkspaceID, *ended.DocumentID, func(doc *model.Document) error {
+		if doc.ScrapeJobID != nil && *doc.ScrapeJobID == ended.ID {
+			fail(doc, reason)
+		}
+		return nil
+	})
+	if errs.Is(err, errs.NotFound) {
+		return nil
+	}
+	return err
+}
+
+func isContextEnd(err error) bool {
+	return errors.Is(err, context.Canceled)
+}

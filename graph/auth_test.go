@@ -1,0 +1,134 @@
+package graph
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"rostrum/errs"
+	"rostrum/model"
+)
+
+func TestKeys(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, key, query string
+		status           int
+		want             string
+	}{
+		{"without a key the schema is described", "", `{ __typename __schema { queryType { name } } __type(name: "Document") { name } }`, 200, `"name":"Query"`},
+		{"without a key nothing else is answered", "", `{ __typename documentCount }`, 401, `"code":"unauthenticated"`},
+		{"a field in a fragment needs a key too", "", `{ ...F } fragment F on Query { ... { count: documentCount } }`, 401, `"code":"unauthenticated"`},
+		{"a wrong key", "nobody's", `{ __typename }`, 401, `"code":"invalid_key"`},
+		{"an expired key", expiredKey, `{ __typename }`, 401, `"code":"key_expired"`},
+		{"read may read", readKey, `{ documentCount }`, 200, `{"data":{"documentCount":2}}`},
+		{"read may not write", readKey, `mutation { createDocument(input: {title: "a", content: "b"}) { message } }`, 403, `"needs":"write"`},
+		{"write may not manage keys", writeKey, `{ ...F } fragment F on Query { keys { id } }`, 403, `"code":"insufficient_scope"`},
+		{"admin may do all", adminKey, `{ keys { scopes } }`, 200, `{"data":{"keys":[{"scopes":["ADMIN"]}]}}`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			r := b.post(t, c.key, c.query)
+			r.want(t, c.status, c.want)
+			if (r.header.Get("WWW-Authenticate") != "") != (c.status == 401) {
+				t.Errorf("WWW-Authenticate: %q", r.header.Get("WWW-Authenticate"))
+			}
+			if c.status != 200 && b.calls.Load() != 0 {
+				t.Error("a resolver ran")
+			}
+		})
+	}
+}
+
+// TestScopes walks every root field of the schema, so that a new one cannot be open by accident.
+func TestScopes(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	schema := b.server.Schema()
+	above := map[model.Scope]string{model.ScopeWrite: readKey, model.ScopeAdmin: writeKey}
+	for kind, root := range map[ast.Operation]*ast.Definition{
+		ast.Query: schema.Query, ast.Mutation: schema.Mutation, ast.Subscription: schema.Subscription,
+	} {
+		for _, field := range root.Fields {
+			if strings.HasPrefix(field.Name, "__") {
+				continue
+			}
+			text := string(kind) + " " + call(schema, field)
+			b.post(t, "", text, "Accept", "application/json, text/event-stream").want(t, http.StatusUnauthorized, `"code":"unauthenticated"`)
+			need := scopeOf(kind, field)
+			if key := above[need]; key != "" {
+				b.post(t, key, text).want(t, http.StatusForbidden, `"code":"insufficient_scope"`, fmt.Sprintf(`"needs":%q`, need))
+			}
+		}
+	}
+	if b.calls.Load() != 0 {
+		t.Error("a resolver ran")
+	}
+}
+
+// call writes a valid selection of a root field.
+func call(schema *ast.Schema, field *ast.FieldDefinition) string {
+	var args []string
+	for _, arg := range field.Arguments {
+		if arg.Type.NonNull && arg.DefaultValue == nil {
+			args = append(args, arg.Name+": $"+arg.Name)
+		}
+	}
+	var vars []string
+	for _, arg := range field.Arguments {
+		if arg.Type.NonNull && arg.DefaultValue == nil {
+			vars = append(vars, fmt.Sprintf("$%s: %s = %s", arg.Name, arg.Type, literal(schema, arg.Type)))
+		}
+	}
+	out := field.Name
+	if len(args) > 0 {
+		out += "(" + strings.Join(args, ", ") + ")"
+	}
+	if schema.Types[field.Type.Name()].IsCompositeType() {
+		out += " { __typename }"
+	}
+	if len(vars) > 0 {
+		return "(" + strings.Join(vars, ", ") + ") { " + out + " }"
+	}
+	return "{ " + out + " }"
+}
+
+// literal writes some valid value of an input type.
+func literal(schema *ast.Schema, typ *ast.Type) string {
+	def := schema.Types[typ.Name()]
+	switch def.Kind {
+	case ast.Enum:
+		return def.EnumValues[0].Name
+	case ast.InputObject:
+		var fields []string
+		for _, f := range def.Fields {
+			if f.Type.NonNull && f.DefaultValue == nil {
+				fields = append(fields, f.Name+": "+literal(schema, f.Type))
+			}
+		}
+		return "{" + strings.Join(fields, ", ") + "}"
+	}
+	return `"x"`
+}
+
+func TestErrorCodes(t *testing.T) {
+	t.Parallel()
+	documented := map[string]string{}
+	for _, value := range setup(t).server.Schema().Types["ErrorCode"].EnumValues {
+		documented[strings.ToLower(value.Name)] = value.Description
+	}
+	for _, code := range errs.Codes() {
+		row := errs.Lookup(code)
+		if want := fmt.Sprintf("%s REST answers %d.", row.When, row.Status); documented[string(code)] != want {
+			t.Errorf("enum ErrorCode says of %s %q, want %q", code, documented[string(code)], want)
+		}
+		delete(documented, string(code))
+	}
+	if len(documented) > 0 {
+		t.Errorf("enum ErrorCode has codes that errs does not: %v", documented)
+	}
+}

@@ -1,0 +1,115 @@
+package graph
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"rostrum/model"
+)
+
+func TestErrors(t *testing.T) {
+	t.Parallel()
+	t.Run("what failed inside stays inside", func(t *testing.T) {
+		t.Parallel()
+		for _, id := range []string{"doc_broken", "doc_panic"} {
+			b := setup(t)
+			r := b.post(t, readKey, `{ document(id: "`+id+`") { id } }`)
+			r.want(t, 200, `"message":"something went wrong on our side"`, `"code":"internal"`, `"path":["document"]`, `"data":{"document":null}`)
+			if strings.Contains(r.body, "hunter2") || strings.Contains(r.body, "secret") {
+				t.Errorf("the cause leaks: %s", r.body)
+			}
+			if strings.Count(b.log.String(), "operation failed") != 1 || !strings.Contains(b.log.String(), map[string]string{"doc_broken": "hunter2", "doc_panic": "secret"}[id]) {
+				t.Errorf("logged: %s", b.log)
+			}
+		}
+	})
+	t.Run("a batch that fails is logged once", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.tags = func([]*model.Document) ([][]*model.DocumentAutoTag, error) { return nil, errors.New("no tags today") }
+		b.post(t, readKey, `{ documents { nodes { autoTags { name } } } }`).want(t, 200, `"code":"internal"`)
+		if n := strings.Count(b.log.String(), "operation failed"); n != 1 {
+			t.Errorf("logged %d times: %s", n, b.log)
+		}
+	})
+	t.Run("fields and extra members travel", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.post(t, readKey, `{ document(id: "doc_invalid") { id } }`).want(t, 200, `"code":"validation_failed"`,
+			`"errors":[{"pointer":"#/title","loc":["body","title"],"msg":"is missing","type":"missing"},{"pointer":"#/content"`)
+		b.post(t, readKey, `{ document(id: "doc_gone") { id } }`).want(t, 200, `"code":"cursor_gone"`, `"oldest":7`)
+		if b.log.Len() > 0 {
+			t.Errorf("a caller's mistake is logged: %s", b.log)
+		}
+	})
+	t.Run("a caller who leaves is not logged", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		ctx, cancel := context.WithCancel(model.WithPrincipal(t.Context(), model.Principal{Scopes: []model.Scope{model.ScopeRead}}))
+		b.slow = func(ctx context.Context) error { cancel(); <-ctx.Done(); return ctx.Err() }
+		op, failed := b.server.Executor().CreateOperationContext(graphql.StartOperationTrace(ctx), &graphql.RawParams{Query: "{ documentCount }"})
+		if failed != nil {
+			t.Fatal(failed)
+		}
+		responses, ctx := b.server.Executor().DispatchOperation(ctx, op)
+		if resp := responses(ctx); len(resp.Errors) != 1 {
+			t.Errorf("errors: %v", resp.Errors)
+		}
+		if b.log.Len() > 0 {
+			t.Errorf("logged: %s", b.log)
+		}
+	})
+}
+
+func TestInput(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, query string
+		key         string
+		want        []string
+	}{
+		{"@range on an argument", `{ documents(perPage: 101) { totalCount } }`, readKey,
+			[]string{`"pointer":"#/perPage"`, `"type":"less_than_equal"`, `"msg":"must be at most 100"`, `"path":["documents"]`}},
+		{"@range below", `{ documents(page: 0) { totalCount } }`, readKey, []string{`"pointer":"#/page"`, `"type":"greater_than_equal"`}},
+		{"@length counts without white space", `mutation { createDocument(input: {title: "  ", content: "b"}) { message } }`, writeKey,
+			[]string{`"pointer":"#/title"`, `"type":"string_too_short"`, `"path":["createDocument"]`}},
+		{"@length of an optional field", `mutation { createDocument(input: {title: "a", content: "b", contentType: "` + strings.Repeat("x", 101) + `"}) { message } }`, writeKey,
+			[]string{`"pointer":"#/contentType"`, `"type":"string_too_long"`}},
+		{"a bad time", `mutation { createDocument(input: {title: "a", content: "b", extractedDate: "yesterday"}) { message } }`, writeKey,
+			[]string{`"pointer":"#/extractedDate"`, `yesterday`}},
+		{"NUL in a text", `mutation { createDocument(input: {title: "a", content: "b\u0000"}) { message } }`, writeKey, []string{`"pointer":"#/content"`, "NUL"}},
+		{"NUL in an id", `{ document(id: "\u0000") { id } }`, readKey, []string{`"pointer":"#/id"`}},
+		{"NUL in a filter", `{ documents(filter: {q: "\u0000"}) { totalCount } }`, readKey, []string{`"pointer":"#/filter/q"`}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			r := b.post(t, c.key, c.query)
+			r.want(t, 200, append(c.want, `"code":"validation_failed"`)...)
+			if strings.Contains(r.body, "strconv") {
+				t.Errorf("a library's words: %s", r.body)
+			}
+			if b.calls.Load() != 0 {
+				t.Error("the resolver ran")
+			}
+		})
+	}
+	t.Run("lengths are code points", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		title := strings.Repeat("é", 1000)
+		b.post(t, writeKey, `mutation { createDocument(input: {title: "`+title+`", content: "b"}) { message } }`).want(t, 200, `"stored"`)
+		if in := <-b.created; in.Title != title {
+			t.Error("the title arrived changed")
+		}
+	})
+	t.Run("variables are named too", func(t *testing.T) {
+		t.Parallel()
+		setup(t).do(t, "POST", "", `{"query":"mutation($input: CreateDocumentInput!) { createDocument(input: $input) { message } }","variables":{"input":{"title":"a"}}}`,
+			"Content-Type", typeJSON, keyHeader, writeKey).want(t, 400, `"code":"GRAPHQL_VALIDATION_FAILED"`, `"pointer":"#/content"`)
+	})
+}

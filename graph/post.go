@@ -1,0 +1,64 @@
+package graph
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"unicode/utf8"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"rostrum/errs"
+)
+
+// fromBody reads the JSON body of a POST.
+func fromBody(body io.Reader) (*graphql.RawParams, error) {
+	raw, err := io.ReadAll(body)
+	if err != nil {
+		return nil, unread(err)
+	}
+	return fromJSON(raw)
+}
+
+func unread(err error) error {
+	if limit, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return errs.Wrap(err, errs.TooLarge, "the body is larger than %d bytes", limit.Limit)
+	}
+	return errs.Wrap(err, errs.BadRequest, "the body could not be read to its end")
+}
+
+// fromJSON reads an operation, its name and its variables.
+func fromJSON(raw []byte) (*graphql.RawParams, error) {
+	if bytes.HasPrefix(bytes.TrimLeft(raw, " \t\r\n"), []byte("[")) {
+		return nil, errs.New(errs.BadRequest, "batches are not read here: send one operation at a time")
+	}
+	params := &graphql.RawParams{}
+	if err := decode(raw, params); err != nil {
+		return nil, err
+	}
+	return params, nil
+}
+
+// decode reads exactly one JSON value, numbers as they are written.
+func decode(raw []byte, into any) error {
+	if !utf8.Valid(raw) {
+		return errs.New(errs.MalformedJSON, "the text is not valid UTF-8")
+	}
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	err := decoder.Decode(into)
+	if bad, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return errs.Wrap(err, errs.BadRequest, "%s cannot be a JSON %s", bad.Field, bad.Value)
+	}
+	if err == nil {
+		if _, more := decoder.Token(); !errors.Is(more, io.EOF) {
+			err = errors.New("text follows the JSON value")
+		}
+	}
+	if err != nil {
+		return errs.Wrap(err, errs.MalformedJSON, "the text is not JSON: %s", err)
+	}
+	return nil
+}

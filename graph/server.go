@@ -1,0 +1,94 @@
+package graph
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/executor"
+	querycache "github.com/99designs/gqlgen/graphql/handler/lru"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"rostrum/graph/generated"
+	"rostrum/model"
+)
+
+// cachedOperations is how many parsed, validated and measured operations are kept.
+const cachedOperations = 1000
+
+// Config is what the graph's door is built from.
+type Config struct {
+	// Resolvers answer the fields.
+	Resolvers generated.ResolverRoot
+	// Authenticate finds who a key belongs to; it fails with errs.InvalidKey, errs.KeyExpired or errs.KeyRevoked.
+	Authenticate func(ctx context.Context, key string) (model.Principal, error)
+	// Logger gets what failed on our side, once per operation and cause.
+	Logger *slog.Logger
+	// Limits bound what one request may ask for.
+	Limits Limits
+	// KeepAlive is the pause between signs of life on open streams and sockets, after which their key is checked again; 15 seconds when zero.
+	KeepAlive time.Duration
+	// HideSchema refuses introspection.
+	HideSchema bool
+}
+
+// Server serves the graph over HTTP at the path that it is mounted on, and its executor to package rest.
+type Server struct {
+	authenticate func(ctx context.Context, key string) (model.Principal, error)
+	log          *slog.Logger
+	limits       Limits
+	keepAlive    time.Duration
+	hideSchema   bool
+	schema       *ast.Schema
+	exec         *executor.Executor
+	measures     *measures
+}
+
+var _ http.Handler = (*Server)(nil)
+
+// New builds the door: the executor with its limits, scopes and errors, and the transports in front of it.
+func New(config Config) *Server {
+	es := generated.NewExecutableSchema(generated.Config{
+		Resolvers:  config.Resolvers,
+		Directives: generated.DirectiveRoot{Range: checkRange, Length: checkLength},
+	})
+	s := &Server{
+		authenticate: config.Authenticate,
+		log:          config.Logger,
+		limits:       config.Limits.withDefaults(),
+		keepAlive:    config.KeepAlive,
+		hideSchema:   config.HideSchema,
+		schema:       es.Schema(),
+		exec:         executor.New(es),
+		measures:     newMeasures(),
+	}
+	if s.keepAlive == 0 {
+		s.keepAlive = 15 * time.Second
+	}
+	s.Prepare(func(own graphql.Cache[*ast.QueryDocument]) graphql.Cache[*ast.QueryDocument] { return own })
+	s.exec.SetParserTokenLimit(s.limits.Tokens)
+	s.exec.SetErrorPresenter(s.present)
+	s.exec.SetRecoverFunc(recovered)
+	s.exec.Use(gate{s})
+	return s
+}
+
+// Prepare puts operations that were parsed and validated before in front of the cache of those that come over HTTP.
+func (s *Server) Prepare(before func(own graphql.Cache[*ast.QueryDocument]) graphql.Cache[*ast.QueryDocument]) {
+	s.exec.SetQueryCache(before(querycache.New[*ast.QueryDocument](cachedOperations)))
+}
+
+// Executor runs operations in this process under the same scopes, limits and error presenter as those that come over HTTP;
+// the context must carry the principal, see [Server.Identify], and have gone through graphql.StartOperationTrace.
+func (s *Server) Executor() *executor.Executor { return s.exec }
+
+// Schema is the schema that the executor answers.
+func (s *Server) Schema() *ast.Schema { return s.schema }
+
+var _ interface {
+	graphql.HandlerExtension
+	graphql.OperationContextMutator
+	graphql.OperationInterceptor
+} = gate{}

@@ -1,0 +1,219 @@
+package graph
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+)
+
+// client speaks graphql-transport-ws by hand.
+type client struct {
+	t    *testing.T
+	conn *websocket.Conn
+}
+
+func (b *testBundle) dial(t *testing.T, key string) *client {
+	t.Helper()
+	header := http.Header{}
+	if key != "" {
+		header.Set(keyHeader, key)
+	}
+	conn, _, err := websocket.Dial(t.Context(), strings.Replace(b.url, "http", "ws", 1), &websocket.DialOptions{
+		HTTPHeader: header, Subprotocols: []string{protocol},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.CloseNow() })
+	return &client{t, conn}
+}
+
+func (c *client) send(frame string) {
+	c.t.Helper()
+	if err := c.conn.Write(c.t.Context(), websocket.MessageText, []byte(frame)); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+func (c *client) read() (string, error) {
+	ctx, cancel := context.WithTimeout(c.t.Context(), 10*time.Second)
+	defer cancel()
+	_, frame, err := c.conn.Read(ctx)
+	return string(frame), err
+}
+
+func (c *client) want(frame string) {
+	c.t.Helper()
+	got, err := c.read()
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if got != frame {
+		c.t.Errorf("got  %s\nwant %s", got, frame)
+	}
+}
+
+// wantClosed reads until the socket is closed.
+func (c *client) wantClosed(code websocket.StatusCode, reason string) {
+	c.t.Helper()
+	for {
+		_, err := c.read()
+		if err == nil {
+			continue
+		}
+		if got := websocket.CloseStatus(err); got != code || !strings.Contains(err.Error(), reason) {
+			c.t.Errorf("closed with %v, want %d %s", err, code, reason)
+		}
+		return
+	}
+}
+
+func (c *client) init(payload string) {
+	c.t.Helper()
+	c.send(`{"type":"connection_init","payload":` + payload + `}`)
+	c.want(`{"type":"connection_ack"}`)
+}
+
+func (c *client) subscribe(id, query string) {
+	c.t.Helper()
+	c.send(`{"id":"` + id + `","type":"subscribe","payload":{"query":` + quote(query) + `}}`)
+}
+
+func TestSocket(t *testing.T) {
+	t.Parallel()
+	t.Run("operations of every kind on one socket", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		c := b.dial(t, "")
+		c.init(`{"x-api-key":"` + readKey + `"}`)
+		c.subscribe("1", watch)
+		b.events <- jobEvent(1)
+		c.want(`{"id":"1","type":"next","payload":` + firstEvent + `}`)
+		c.subscribe("q", `{ documentCount }`)
+		c.want(`{"id":"q","type":"next","payload":{"data":{"documentCount":2}}}`)
+		c.want(`{"id":"q","type":"complete"}`)
+		c.send(`{"type":"ping","payload":{"n":1}}`)
+		c.want(`{"type":"pong","payload":{"n":1}}`)
+		c.send(`{"type":"pong"}`)
+		c.subscribe("2", `{ nothing }`)
+		c.want(`{"id":"2","type":"error","payload":[{"message":"Cannot query field \"nothing\" on type \"Query\".","locations":[{"line":1,"column":3}],"extensions":{"code":"GRAPHQL_VALIDATION_FAILED"}}]}`)
+		c.subscribe("w", `mutation { createDocument(input: {title: "a", content: "b"}) { message } }`)
+		if got, _ := c.read(); !strings.Contains(got, `"type":"error"`) || !strings.Contains(got, "insufficient_scope") {
+			t.Error(got)
+		}
+		b.events <- jobEvent(2)
+		c.want(`{"id":"1","type":"next","payload":` + strings.Replace(firstEvent, "1", "2", 1) + `}`)
+		close(b.events)
+		c.want(`{"id":"1","type":"complete"}`)
+	})
+	t.Run("two subscriptions, one of them ended by the client", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		c := b.dial(t, readKey)
+		c.init(`null`)
+		c.subscribe("1", watch)
+		b.events <- jobEvent(1)
+		c.want(`{"id":"1","type":"next","payload":` + firstEvent + `}`)
+		c.send(`{"id":"1","type":"complete"}`)
+		c.send(`{"type":"ping"}`)
+		c.want(`{"type":"pong"}`)
+		c.subscribe("1", watch)
+		c.subscribe("2", watch)
+		c.send(`{"type":"ping"}`)
+		c.want(`{"type":"pong"}`)
+		close(b.events)
+		first, _ := c.read()
+		second, _ := c.read()
+		if first+second != `{"id":"1","type":"complete"}{"id":"2","type":"complete"}` && second+first != `{"id":"1","type":"complete"}{"id":"2","type":"complete"}` {
+			t.Errorf("%s %s", first, second)
+		}
+	})
+	t.Run("too many operations", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t, func(c *Config) { c.Limits.Streams = 1 })
+		c := b.dial(t, readKey)
+		c.init(`{}`)
+		c.subscribe("1", watch)
+		c.subscribe("2", watch)
+		if got, _ := c.read(); !strings.Contains(got, `{"id":"2","type":"error"`) || !strings.Contains(got, "limit_exceeded") {
+			t.Error(got)
+		}
+	})
+}
+
+func TestSocket_closes(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name   string
+		key    string
+		frames []string
+		code   websocket.StatusCode
+		reason string
+	}{
+		{"no key", "", []string{`{"type":"connection_init"}`}, 4403, "unauthenticated"},
+		{"a wrong key in the message", readKey, []string{`{"type":"connection_init","payload":{"X-API-Key":"nobody's"}}`}, 4403, "invalid_key"},
+		{"a wrong key in the header", "nobody's", []string{`{"type":"connection_init"}`}, 4403, "invalid_key"},
+		{"subscribing before the ack", readKey, []string{`{"id":"1","type":"subscribe","payload":{"query":"{__typename}"}}`}, 4401, "Unauthorized"},
+		{"two beginnings", readKey, []string{`{"type":"connection_init"}`, `{"type":"connection_init"}`}, 4429, "Too many"},
+		{"no JSON", readKey, []string{`{`}, 4400, "Invalid message"},
+		{"an unknown message", readKey, []string{`{"type":"start"}`}, 4400, "Invalid message"},
+		{"no id", readKey, []string{`{"type":"connection_init"}`, `{"type":"subscribe","payload":{"query":"{__typename}"}}`}, 4400, "Invalid message"},
+		{"no operation", readKey, []string{`{"type":"connection_init"}`, `{"id":"1","type":"subscribe","payload":5}`}, 4400, "Invalid message"},
+		{"an id in use", readKey, []string{
+			`{"type":"connection_init"}`, `{"id":"1","type":"subscribe","payload":{"query":` + quote(watch) + `}}`,
+			`{"id":"1","type":"subscribe","payload":{"query":"{__typename}"}}`,
+		}, 4409, "Subscriber for 1 already exists"},
+		{"nobody says who they are", readKey, nil, 4408, "Connection initialisation timeout"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			c := setup(t, func(c *Config) {
+				if test.frames == nil {
+					c.Limits.Handshake = time.Millisecond
+				}
+			}).dial(t, test.key)
+			for _, frame := range test.frames {
+				c.send(frame)
+			}
+			c.wantClosed(test.code, test.reason)
+		})
+	}
+	t.Run("a key that is revoked", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t, func(c *Config) { c.KeepAlive = 10 * time.Millisecond })
+		c := b.dial(t, readKey)
+		c.init(`{}`)
+		c.subscribe("1", watch)
+		b.revoked.Store(true)
+		c.wantClosed(4403, "key_revoked")
+	})
+	t.Run("another protocol", func(t *testing.T) {
+		t.Parallel()
+		conn, _, err := websocket.Dial(t.Context(), strings.Replace(setup(t).url, "http", "ws", 1), &websocket.DialOptions{Subprotocols: []string{"graphql-ws"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		(&client{t, conn}).wantClosed(4406, "Subprotocol not acceptable")
+	})
+	t.Run("the server stops", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		stopping, stop := context.WithCancel(t.Context())
+		front := httptest.NewUnstartedServer(b.server)
+		front.Config.BaseContext = func(net.Listener) context.Context { return stopping }
+		front.Start()
+		t.Cleanup(front.Close)
+		b.url = front.URL
+		c := b.dial(t, readKey)
+		c.init(`{}`)
+		c.subscribe("1", watch)
+		stop()
+		c.wantClosed(websocket.StatusGoingAway, "the server is stopping")
+	})
+}

@@ -1,0 +1,108 @@
+package graph
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+)
+
+// writeTime is how long one event may take to leave; a reader that is slower is cut off.
+const writeTime = 10 * time.Second
+
+// stream answers over server-sent events, one connection per operation (GraphQL over SSE, "distinct connections mode").
+func (a *answer) stream(ctx context.Context, key string, op *graphql.OperationContext) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	events := a.s.pump(ctx, op)
+	a.openStream()
+	alive := time.NewTicker(a.s.keepAlive)
+	defer alive.Stop()
+	for {
+		select {
+		case event, more := <-events:
+			if !more {
+				a.event("complete", nil)
+				return
+			}
+			if a.event("next", event) != nil {
+				return
+			}
+		case <-alive.C:
+			if err := a.s.lost(ctx, key); err != nil {
+				a.event("next", encode(a.s.presented(ctx, err)))
+				a.event("complete", nil)
+				return
+			}
+			if a.frame([]byte(":\n\n")) != nil {
+				return
+			}
+		}
+	}
+}
+
+// streamOne answers with a single event: a browser's EventSource shows the body of no other status than 200.
+func (a *answer) streamOne(resp *graphql.Response) {
+	a.openStream()
+	_ = a.event("next", encode(resp))
+	_ = a.event("complete", nil)
+}
+
+func (a *answer) openStream() {
+	a.begun = true
+	h := a.w.Header()
+	h.Set("Content-Type", typeStream+"; charset=utf-8")
+	h.Set("Cache-Control", "no-cache")
+	h.Set("X-Accel-Buffering", "no")
+	a.w.WriteHeader(http.StatusOK)
+	_ = a.frame([]byte(":\n\n"))
+}
+
+// event writes one event. A line break in it stands between JSON tokens, never in a string, and would end the data.
+func (a *answer) event(name string, data []byte) error {
+	frame := append(append([]byte("event: "), name...), "\ndata: "...)
+	frame = append(frame, bytes.ReplaceAll(data, []byte("\n"), []byte(" "))...)
+	return a.frame(append(frame, "\n\n"...))
+}
+
+func (a *answer) frame(frame []byte) error {
+	control := http.NewResponseController(a.w)
+	_ = control.SetWriteDeadline(time.Now().Add(writeTime)) // not every writer has deadlines
+	if _, err := a.w.Write(frame); err != nil {
+		return err
+	}
+	return control.Flush()
+}
+
+func (s *Server) presented(ctx context.Context, err error) *graphql.Response {
+	return &graphql.Response{Errors: gqlerror.List{s.present(ctx, err)}}
+}
+
+// pump runs an operation, encodes its answers as they come and ends with the operation or its context. Each is encoded before the next is asked for,
+// because the executor makes it in the same memory.
+func (s *Server) pump(ctx context.Context, op *graphql.OperationContext) <-chan []byte {
+	events := make(chan []byte)
+	send := func(resp *graphql.Response) bool {
+		select {
+		case events <- encode(resp):
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+	go func() {
+		defer close(events)
+		defer func() {
+			if panicked := recover(); panicked != nil {
+				send(s.presented(ctx, recovered(ctx, panicked)))
+			}
+		}()
+		responses, inner := s.exec.DispatchOperation(ctx, op)
+		for resp := responses(inner); resp != nil && send(resp); resp = responses(inner) {
+		}
+	}()
+	return events
+}

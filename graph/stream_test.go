@@ -1,0 +1,171 @@
+package graph
+
+import (
+	"bufio"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+)
+
+const watch = `subscription { jobProgress(jobId: "job_1") { position kind job { status } } }`
+
+// events reads a stream's frames, comments left out.
+type events struct {
+	t    *testing.T
+	body io.Closer
+	in   *bufio.Reader
+}
+
+func (b *testBundle) open(t *testing.T, method, query, body string) *events {
+	t.Helper()
+	r, _ := http.NewRequestWithContext(t.Context(), method, b.url+query, strings.NewReader(body))
+	r.Header.Set("Accept", typeStream)
+	r.Header.Set("Content-Type", typeJSON)
+	r.Header.Set(keyHeader, readKey)
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { resp.Body.Close() })
+	if resp.StatusCode != 200 || mediaType(resp.Header.Get("Content-Type")) != typeStream {
+		t.Fatalf("%s %s", resp.Status, resp.Header.Get("Content-Type"))
+	}
+	return &events{t, resp.Body, bufio.NewReader(resp.Body)}
+}
+
+func (e *events) frame() string {
+	e.t.Helper()
+	var lines []string
+	for {
+		line, err := e.in.ReadString('\n')
+		if err != nil {
+			e.t.Fatalf("after %q: %v", lines, err)
+		}
+		if line = strings.TrimSuffix(line, "\n"); line == "" {
+			return strings.Join(lines, "|")
+		}
+		lines = append(lines, line)
+	}
+}
+
+func (e *events) want(frame string) {
+	e.t.Helper()
+	got := e.frame()
+	for got == ":" {
+		got = e.frame()
+	}
+	if got != frame {
+		e.t.Errorf("got  %s\nwant %s", got, frame)
+	}
+}
+
+const (
+	firstEvent = `{"data":{"jobProgress":{"position":1,"kind":"PROGRESS","job":{"status":"RUNNING"}}}}`
+	endOfSSE   = "event: complete|data: "
+)
+
+func TestStream(t *testing.T) {
+	t.Parallel()
+	t.Run("events come one by one and the end is said", func(t *testing.T) {
+		t.Parallel()
+		for _, method := range []string{http.MethodPost, http.MethodGet} {
+			b := setup(t)
+			query, body := "", `{"query":`+quote(watch)+`}`
+			if method == http.MethodGet {
+				query, body = "?query="+url.QueryEscape(watch), ""
+			}
+			e := b.open(t, method, query, body)
+			for i := range 3 {
+				b.events <- jobEvent(i + 1)
+				e.want("event: next|data: " + strings.Replace(firstEvent, "1", string(rune('1'+i)), 1))
+			}
+			close(b.events)
+			e.want(endOfSSE)
+		}
+	})
+	t.Run("silence is filled", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t, func(c *Config) { c.KeepAlive = time.Millisecond })
+		e := b.open(t, http.MethodPost, "", `{"query":`+quote(watch)+`}`)
+		for range 3 {
+			if frame := e.frame(); frame != ":" {
+				t.Errorf("a comment was due: %s", frame)
+			}
+		}
+		b.revoked.Store(true)
+		e.want(`event: next|data: {"errors":[{"message":"the key was revoked","extensions":{"code":"key_revoked"}}]}`)
+		e.want(endOfSSE)
+	})
+	t.Run("a query is a stream of one", func(t *testing.T) {
+		t.Parallel()
+		e := setup(t).open(t, http.MethodPost, "", `{"query":"{ documentCount }"}`)
+		e.want(`event: next|data: {"data":{"documentCount":2}}`)
+		e.want(endOfSSE)
+	})
+	t.Run("an invalid operation is told in the stream", func(t *testing.T) {
+		t.Parallel()
+		e := setup(t).open(t, http.MethodPost, "", `{"query":"{ nothing }"}`)
+		e.want(`event: next|data: {"errors":[{"message":"Cannot query field \"nothing\" on type \"Query\".","locations":[{"line":1,"column":3}],"extensions":{"code":"GRAPHQL_VALIDATION_FAILED"}}]}`)
+		e.want(endOfSSE)
+	})
+	t.Run("a resolver that refuses ends the stream", func(t *testing.T) {
+		t.Parallel()
+		e := setup(t).open(t, http.MethodPost, "", `{"query":"subscription { jobProgress(jobId: \"job_missing\") { position } }"}`)
+		if got := e.frame(); got != ":" {
+			t.Error(got)
+		}
+		if got := e.frame(); !strings.Contains(got, `"code":"not_found"`) {
+			t.Error(got)
+		}
+		e.want(endOfSSE)
+	})
+	t.Run("a mutation over GET stays refused", func(t *testing.T) {
+		t.Parallel()
+		setup(t).do(t, http.MethodGet, "?query="+url.QueryEscape(`mutation { createDocument(input: {title: "a", content: "b"}) { message } }`), "",
+			keyHeader, writeKey, "Accept", typeStream).want(t, 405)
+	})
+	t.Run("no key is a status", func(t *testing.T) {
+		t.Parallel()
+		setup(t).post(t, "", watch, "Accept", typeStream).want(t, 401, `"code":"unauthenticated"`)
+	})
+}
+
+func TestDefer(t *testing.T) {
+	t.Parallel()
+	const query = `{ document(id: "doc_a") { id ... @defer(label: "tags") { autoTags { name } } } }`
+	t.Run("the rest comes later", func(t *testing.T) {
+		t.Parallel()
+		r := setup(t).post(t, readKey, query, "Accept", "multipart/mixed;deferSpec=20220824, application/json")
+		want := strings.ReplaceAll(`--graphql
+Content-Type: application/json
+
+{"data":{"document":{"id":"doc_a","autoTags":null}},"hasNext":true}
+--graphql
+Content-Type: application/json
+
+{"incremental":[{"data":{"autoTags":[{"name":"tag of doc_a"}]},"label":"tags","path":["document"]}],"hasNext":false}
+--graphql--
+`, "\n", "\r\n")
+		if r.body != want {
+			t.Errorf("got %q\nwant %q", r.body, want)
+		}
+		if got := r.header.Get("Content-Type"); got != `multipart/mixed;boundary="graphql";deferSpec=20220824` {
+			t.Error(got)
+		}
+	})
+	t.Run("what is not deferred comes in one piece", func(t *testing.T) {
+		t.Parallel()
+		r := setup(t).post(t, readKey, `{ documentCount }`, "Accept", "multipart/mixed, application/json")
+		if r.body != `{"data":{"documentCount":2}}` {
+			t.Error(r.body)
+		}
+	})
+	t.Run("a mutation cannot defer", func(t *testing.T) {
+		t.Parallel()
+		setup(t).post(t, writeKey, `mutation { createDocument(input: {title: "a", content: "b"}) { message ... @defer { document { id } } } }`,
+			"Accept", typeMixed).want(t, 400, `"code":"bad_request"`)
+	})
+}

@@ -1,0 +1,139 @@
+package rest
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"rostrum/errs"
+	"rostrum/model"
+)
+
+// formatTime is the format of instants in requests: whatever the scalar Time reads, a date without a time among it.
+const formatTime = "iso-8601"
+
+var formats = openapi3.WithStringFormatValidator(formatTime, openapi3.NewCallbackValidator(func(text string) error {
+	_, err := model.UnmarshalTime(text)
+	return err
+}))
+
+// check holds the value against its schema in the OpenAPI document and names everything that is wrong with it.
+func check(schema *openapi3.Schema, value any, at locate) []errs.Field {
+	err := schema.VisitJSON(value, openapi3.MultiErrors(), openapi3.DisableSchemaErrorDetails(), formats)
+	if err == nil {
+		return nil
+	}
+	return slices.CompactFunc(collect(err, value, at, nil), func(x, y errs.Field) bool { return x.Pointer == y.Pointer })
+}
+
+func collect(err error, value any, at locate, bad []errs.Field) []errs.Field {
+	switch e := err.(type) {
+	case openapi3.MultiError:
+		for _, one := range e {
+			bad = collect(one, value, at, bad)
+		}
+		return bad
+	case *openapi3.SchemaError:
+		path := steps(e.JSONPointer(), value)
+		if e.SchemaField == "anyOf" {
+			return append(bad, check(e.Schema.AnyOf[0].Value, e.Value, at.within(path))...)
+		}
+		kind, msg := explain(e)
+		return append(bad, at(kind, msg, path...))
+	}
+	return append(bad, at("value_error", "does not fit its schema"))
+}
+
+// within locates behind a path; an anyOf of these schemas is an object or null, and what was sent is not null.
+func (at locate) within(prefix []any) locate {
+	return func(kind, msg string, path ...any) errs.Field {
+		return at(kind, msg, append(prefix[:len(prefix):len(prefix)], path...)...)
+	}
+}
+
+// steps turns the positions in arrays among the path's texts into numbers.
+func steps(path []string, value any) []any {
+	out := make([]any, len(path))
+	for i, step := range path {
+		out[i] = step
+		switch v := value.(type) {
+		case []any:
+			n, err := strconv.Atoi(step)
+			if err != nil || n >= len(v) {
+				return out
+			}
+			out[i], value = n, v[n]
+		case map[string]any:
+			value = v[step]
+		}
+	}
+	return out
+}
+
+// explain puts a broken keyword of JSON Schema into the words that the first specification's clients know.
+func explain(e *openapi3.SchemaError) (kind, msg string) {
+	s := e.Schema
+	switch e.SchemaField {
+	case "required":
+		return "missing", "is required"
+	case "enum":
+		return "enum", "must be " + oneOf(s.Enum)
+	case "minLength":
+		return "string_too_short", fmt.Sprintf("must have at least %d characters", s.MinLength)
+	case "maxLength":
+		return "string_too_long", fmt.Sprintf("must have at most %d characters", *s.MaxLength)
+	case "pattern":
+		return "string_too_short", "must not be blank"
+	case "minimum":
+		return "greater_than_equal", fmt.Sprintf("must be at least %.0f", *s.Min)
+	case "maximum":
+		return "less_than_equal", fmt.Sprintf("must be at most %.0f", *s.Max)
+	case "format":
+		return explainFormat(s.Format)
+	case "type", "nullable":
+		return explainType(s)
+	}
+	return "value_error", cmp.Or(e.Reason, "does not fit its schema")
+}
+
+func explainFormat(format string) (kind, msg string) {
+	if format == formatTime {
+		return "datetime_parsing", "must be an ISO-8601 date or date-time"
+	}
+	return "int_type", "must fit 32 bits"
+}
+
+var typeWords = map[string][2]string{
+	openapi3.TypeString:  {"string_type", "a text"},
+	openapi3.TypeInteger: {"int_type", "a whole number"},
+	openapi3.TypeNumber:  {"float_type", "a number"},
+	openapi3.TypeBoolean: {"bool_type", "true or false"},
+	openapi3.TypeArray:   {"list_type", "a list"},
+	openapi3.TypeObject:  {"dict_type", "an object"},
+}
+
+func explainType(s *openapi3.Schema) (kind, msg string) {
+	for _, name := range s.Type.Slice() {
+		if words, ok := typeWords[name]; ok {
+			return words[0], "must be " + words[1]
+		}
+	}
+	return "value_error", "does not fit its schema"
+}
+
+func oneOf(values []any) string {
+	words := make([]string, 0, len(values))
+	for _, v := range values {
+		if s, ok := v.(string); ok {
+			words = append(words, s)
+		}
+	}
+	return "one of " + strings.Join(words, ", ")
+}
+
+func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,384 @@
+package rest_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/executor"
+	"github.com/go-chi/chi/v5"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"rostrum/errs"
+	"rostrum/graph/generated"
+	"rostrum/model"
+	"rostrum/rest"
+)
+
+// goodKey is the one key that the test graph knows.
+const goodKey = "rsk_good"
+
+// knownID names the one document, job or key that the test graph has.
+const (
+	knownDocument = "doc_1"
+	knownJob      = "job_1"
+)
+
+var then = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
+
+// graphCalls is the test graph: it answers from canned rows and remembers what it was asked.
+type graphCalls struct {
+	mu     sync.Mutex
+	create *model.CreateDocumentInput
+	update *model.UpdateDocumentInput
+	ingest *model.IngestDocumentInput
+	list   listCall
+	cancel *model.CancelJobInput
+	after  *int
+	ended  chan struct{} // closed when a subscription's context ends
+	events func(ctx context.Context, out chan<- *model.JobEvent)
+}
+
+type listCall struct {
+	page, perPage int
+	filter        model.DocumentFilter
+	sort          model.DocumentSort
+}
+
+func (g *graphCalls) Document() generated.DocumentResolver         { return g }
+func (g *graphCalls) Mutation() generated.MutationResolver         { return mutations{g} }
+func (g *graphCalls) Query() generated.QueryResolver               { return queries{g} }
+func (g *graphCalls) Subscription() generated.SubscriptionResolver { return subscriptions{g} }
+
+func (g *graphCalls) AutoTags(_ context.Context, documents []*model.Document) ([][]*model.DocumentAutoTag, error) {
+	score := 0.5
+	out := make([][]*model.DocumentAutoTag, len(documents))
+	for i := range out {
+		out[i] = []*model.DocumentAutoTag{{Name: "Topic", ExtractedValue: "tides", ConfidenceScore: &score, AppliedAt: &then}}
+	}
+	return out, nil
+}
+
+func document() *model.Document {
+	owned, words, text := model.MediaProvenanceOwned, 2, "Tide <rises>"
+	return &model.Document{
+		ID: knownDocument, WorkspaceID: "wsp_1", Title: "Tides", Content: &text, MediaProvenance: &owned, WordCount: &words,
+		Tags: []string{"sea"}, CreatedAt: then, UpdatedAt: then,
+	}
+}
+
+func job() *model.Job {
+	return &model.Job{
+		ID: knownJob, WorkspaceID: "wsp_1", JobType: "ingest", Status: model.JobStatusRunning, Progress: 40,
+		Priority: 1, MaxRetries: 3, CreatedAt: then,
+	}
+}
+
+func key(id string) *model.APIKey {
+	return &model.APIKey{ID: id, WorkspaceID: "wsp_1", Name: "ci", Prefix: "rsk_abc", Scopes: []model.Scope{model.ScopeRead}, CreatedAt: then}
+}
+
+type queries struct{ *graphCalls }
+
+func (queries) Node(context.Context, string) (model.Node, error) { return nil, nil }
+
+func (queries) Workspace(context.Context) (*model.Workspace, error) {
+	return &model.Workspace{ID: "wsp_1", Name: "Tidewall", Plan: model.PlanPro, MarketLanguage: "en", DefaultModel: "m", CreatedAt: then}, nil
+}
+
+func (queries) Keys(context.Context) ([]*model.APIKey, error) { return []*model.APIKey{key("key_1")}, nil }
+
+func (queries) Document(_ context.Context, id string) (*model.Document, error) {
+	switch id {
+	case knownDocument:
+		return document(), nil
+	case "doc_panic":
+		panic("a resolver broke")
+	case "doc_broken":
+		return nil, errors.New("secret: the password is hunter2")
+	}
+	return nil, nil
+}
+
+func (q queries) Documents(
+	_ context.Context, page, perPage, _ *int, _ *string, _ *int, _ *string, filter *model.DocumentFilter, sort model.DocumentSort,
+) (*model.DocumentConnection, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.list = listCall{*page, *perPage, *filter, sort}
+	if name := filter.Company.Value(); name != nil && *name == "unknown" {
+		return nil, errs.Invalid(errs.BodyField("value_error", "names no company", "filter", "company"))
+	}
+	rows := &model.Connection[model.Document]{
+		Nodes: []*model.Document{document()}, Cursors: []string{"c"}, Page: *page, PerPage: *perPage,
+		Count: func(context.Context) (int, error) { return 41, nil },
+	}
+	return &model.DocumentConnection{Connection: rows}, nil
+}
+
+func (queries) DocumentCount(context.Context, *model.DocumentFilter) (int, error) { return 41, nil }
+
+func (queries) Job(_ context.Context, id string) (*model.Job, error) {
+	if id != knownJob {
+		return nil, nil
+	}
+	return job(), nil
+}
+
+func (queries) Jobs(
+	_ context.Context, page, perPage, _ *int, _ *string, _ *int, _ *string, _ *model.JobFilter,
+) (*model.JobConnection, error) {
+	rows := &model.Connection[model.Job]{
+		Nodes: []*model.Job{job()}, Cursors: []string{"c"}, Page: *page, PerPage: *perPage,
+		Count: func(context.Context) (int, error) { return 1, nil },
+	}
+	return &model.JobConnection{Connection: rows}, nil
+}
+
+func (queries) JobEvents(_ context.Context, id string, after *int) (*model.JobEventPage, error) {
+	if id != knownJob {
+		return nil, nil
+	}
+	if *after == 1 {
+		return nil, errs.New(errs.CursorGone, "the events behind 1 are gone").With("oldest", 5)
+	}
+	return &model.JobEventPage{Events: []*model.JobEvent{{Position: *after + 1, Kind: model.JobEventKindState, Job: job()}}, NextCursor: *after + 1}, nil
+}
+
+type mutations struct{ *graphCalls }
+
+func (mutations) MintKey(_ context.Context, input model.MintKeyInput) (*model.MintKeyPayload, error) {
+	if input.Name == "twice" {
+		return nil, errs.New(errs.Conflict, "the workspace has as many keys as it may have")
+	}
+	return &model.MintKeyPayload{Key: key("key_2"), Secret: "rsk_secret"}, nil
+}
+
+func (mutations) RotateKey(_ context.Context, id string, _ *model.RotateKeyInput) (*model.RotateKeyPayload, error) {
+	return &model.RotateKeyPayload{Key: key("key_3"), Secret: "rsk_secret", Previous: &model.PreviousKey{ID: id, ValidUntil: then}}, nil
+}
+
+func (mutations) RevokeKey(_ context.Context, id string) (*model.RevokeKeyPayload, error) {
+	return &model.RevokeKeyPayload{Key: key(id)}, nil
+}
+
+func (m mutations) CreateDocument(_ context.Context, input model.CreateDocumentInput) (*model.CreateDocumentPayload, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.create = &input
+	if input.Title == "two sources" {
+		return nil, errs.Invalid(errs.BodyField("value_error", "is not a URL", "input", "sourceUrl"))
+	}
+	return &model.CreateDocumentPayload{
+		Document: &model.CreatedDocumentRef{ID: "doc_2", Title: input.Title, ContentType: "text", WordCount: 1, CharacterCount: 1, CreatedAt: then},
+		Message:  "Document created successfully",
+	}, nil
+}
+
+func (m mutations) UpdateDocument(_ context.Context, _ string, input model.UpdateDocumentInput) (*model.UpdateDocumentPayload, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.update = &input
+	return &model.UpdateDocumentPayload{Document: document()}, nil
+}
+
+func (mutations) DeleteDocument(_ context.Context, id string) (*model.DeleteDocumentPayload, error) {
+	return &model.DeleteDocumentPayload{ID: id}, nil
+}
+
+func (m mutations) IngestDocument(_ context.Context, input model.IngestDocumentInput) (*model.IngestDocumentPayload, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.ingest = &input
+	if input.SourceURL == "https://poor.example" {
+		return nil, errs.New(errs.BudgetExhausted, "the run budget is spent").With("budget", map[string]any{"limit": 5, "used": 5})
+	}
+	return &model.IngestDocumentPayload{DocumentID: "doc_3", Title: "…", Message: "Document ingested successfully", Success: true}, nil
+}
+
+func (mutations) IngestAuto(context.Context, model.IngestAutoInput) (*model.IngestAutoPayload, error) {
+	return &model.IngestAutoPayload{Message: "ok", ContentType: "webpage", Document: &model.IngestedDocument{DocumentID: "doc_3", Title: "…"}}, nil
+}
+
+func (mutations) ExtractText(_ context.Context, file graphql.Upload) (*model.ExtractedText, error) {
+	text, err := io.ReadAll(file.File)
+	if err != nil {
+		return nil, err
+	}
+	return &model.ExtractedText{Content: string(text), Filename: file.Filename, WordCount: 1, CharacterCount: len(text)}, nil
+}
+
+func (mutations) DocumentRetry(context.Context, string, *model.DocumentRetryInput) (*model.JobRef, error) {
+	return &model.JobRef{JobID: "job_9", JobType: "ingest", Status: model.JobStatusQueued}, nil
+}
+
+func (m mutations) CancelJob(_ context.Context, id string, input *model.CancelJobInput) (*model.CancelJobPayload, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.cancel = input
+	if id != knownJob {
+		return nil, errs.New(errs.InvalidState, "the job has ended")
+	}
+	return &model.CancelJobPayload{Job: job()}, nil
+}
+
+func (mutations) RetryJob(context.Context, string) (*model.RetryJobPayload, error) {
+	return &model.RetryJobPayload{Job: job()}, nil
+}
+
+type subscriptions struct{ *graphCalls }
+
+func (subscriptions) DocumentEvents(context.Context, *string) (<-chan *model.DocumentEvent, error) {
+	return nil, errs.New(errs.NotFound, "not in this test")
+}
+
+func (subscriptions) WorkspaceJobs(context.Context) (<-chan *model.Job, error) {
+	return nil, errs.New(errs.NotFound, "not in this test")
+}
+
+func (s subscriptions) JobProgress(ctx context.Context, id string, after *int) (<-chan *model.JobEvent, error) {
+	if id != knownJob {
+		return nil, errs.New(errs.NotFound, "there is no job %s", id)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.after = after
+	out := make(chan *model.JobEvent)
+	go func() {
+		defer close(out)
+		s.events(ctx, out)
+		if ctx.Err() != nil {
+			close(s.ended)
+		}
+	}()
+	return out, nil
+}
+
+// twoEvents is a job's stream that ends by itself.
+func twoEvents(ctx context.Context, out chan<- *model.JobEvent) {
+	ended := job()
+	ended.Status, ended.Progress = model.JobStatusCompleted, 100
+	for _, event := range []*model.JobEvent{
+		{Position: 4, Kind: model.JobEventKindSnapshot, Job: job()}, {Position: 5, Kind: model.JobEventKindEnd, Job: ended},
+	} {
+		select {
+		case out <- event:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// presentCoded writes an error's code, bad fields and extra members into the extensions, as the graph promises.
+func presentCoded(_ context.Context, err error) *gqlerror.Error {
+	e := errs.From(err)
+	extensions := map[string]any{"code": string(e.Code)}
+	if len(e.Fields) > 0 {
+		extensions["errors"] = e.Fields
+	}
+	for name, value := range e.Extra {
+		extensions[name] = value
+	}
+	return &gqlerror.Error{Err: err, Message: e.Message, Extensions: extensions}
+}
+
+type server struct {
+	*httptest.Server
+	graph   *graphCalls
+	adapter *rest.Adapter
+	router  *chi.Mux
+}
+
+func passThrough(ctx context.Context, _ any, next graphql.Resolver, _, _ *int) (any, error) { return next(ctx) }
+
+func newAdapter(t testing.TB, graph *graphCalls) *rest.Adapter {
+	t.Helper()
+	schema := generated.NewExecutableSchema(generated.Config{
+		Resolvers: graph, Directives: generated.DirectiveRoot{Length: passThrough, Range: passThrough},
+	})
+	run := executor.New(schema)
+	run.SetErrorPresenter(presentCoded)
+	run.SetRecoverFunc(func(context.Context, any) error { return errors.New("a resolver panicked") })
+	adapter, err := rest.New(rest.Config{
+		Schema: schema.Schema(), Executor: run, PublicURL: "http://127.0.0.1:8080",
+		Authenticate: func(r *http.Request) (context.Context, error) {
+			switch r.Header.Get("X-API-Key") {
+			case goodKey:
+				return r.Context(), nil
+			case "":
+				return nil, errs.New(errs.Unauthenticated, "send a workspace key in the header X-API-Key")
+			}
+			return nil, errs.New(errs.InvalidKey, "this key is not one of ours")
+		},
+		Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.SetQueryCache(adapter.QueryCache(graphql.NoCache[*astDocument]{}))
+	return adapter
+}
+
+func newServer(t testing.TB) *server {
+	t.Helper()
+	graph := &graphCalls{events: twoEvents, ended: make(chan struct{})}
+	adapter := newAdapter(t, graph)
+	router := chi.NewRouter()
+	if err := adapter.Mount(router); err != nil {
+		t.Fatal(err)
+	}
+	s := &server{httptest.NewServer(router), graph, adapter, router}
+	t.Cleanup(s.Close)
+	return s
+}
+
+// answer is a response whose body has been read, held against the document.
+type answer struct {
+	*http.Response
+	body string
+}
+
+// do sends a request with the good key; headers are given as "Name: value".
+func (s *server) do(t testing.TB, method, path, body string, headers ...string) answer {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("X-API-Key", goodKey)
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for _, line := range headers {
+		name, value, _ := strings.Cut(line, ": ")
+		r.Header.Set(name, value)
+	}
+	return s.send(t, r)
+}
+
+func (s *server) send(t testing.TB, r *http.Request) answer {
+	t.Helper()
+	response, err := s.Client().Transport.RoundTrip(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.HasPrefix(r.URL.Path, "/api/") && r.Method != http.MethodOptions {
+		if err := s.adapter.CheckResponse(r, response.StatusCode, response.Header, body); err != nil {
+			t.Errorf("the answer is not as the document says: %v\n%s", err, body)
+		}
+	}
+	return answer{response, string(body)}
+}

@@ -1,0 +1,168 @@
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// describe derives the OpenAPI document from the operations; the checkers of requests are its schemas.
+func (a *Adapter) describe() error {
+	b := newBuilder(a.config)
+	for _, route := range a.routes {
+		route.described = b.operation(route)
+		b.doc.AddOperation(route.path, route.method, route.described)
+	}
+	b.tags(a.routes)
+	a.document = b.doc
+	if err := a.document.Validate(context.Background()); err != nil {
+		return err
+	}
+	var err error
+	a.encoded, err = json.MarshalIndent(a.document, "", "  ")
+	a.etag = entityTag(a.encoded)
+	return err
+}
+
+// Document is the OpenAPI 3.1 document as JSON.
+func (a *Adapter) Document() []byte { return slices.Clone(a.encoded) }
+
+// builder makes the document; what operations share it makes once.
+type builder struct {
+	schema *ast.Schema
+	doc    *openapi3.T
+	shapes map[string]string // an object type and what is selected of it → the component's name
+}
+
+func newBuilder(config Config) *builder {
+	b := &builder{schema: config.Schema, shapes: map[string]string{}}
+	b.doc = &openapi3.T{
+		OpenAPI: "3.1.0",
+		Info: &openapi3.Info{
+			Title: "Rostrum", Version: "1",
+			Description: "A workspace's documents, their ingestion, and the jobs behind them. " +
+				"Every operation is a stored operation of the GraphQL schema and carries its text in `x-graphql`.",
+		},
+		Paths: openapi3.NewPaths(),
+		Components: &openapi3.Components{
+			Schemas: openapi3.Schemas{},
+			SecuritySchemes: openapi3.SecuritySchemes{"ApiKeyAuth": &openapi3.SecuritySchemeRef{
+				Value: openapi3.NewSecurityScheme().WithType("apiKey").WithIn("header").WithName("X-API-Key").
+					WithDescription("A key of the workspace, such as `rsk_…`."),
+			}},
+		},
+		Security: openapi3.SecurityRequirements{openapi3.NewSecurityRequirement().Authenticate("ApiKeyAuth")},
+	}
+	if config.PublicURL != "" {
+		b.doc.Servers = openapi3.Servers{{URL: config.PublicURL}}
+	}
+	b.problems()
+	return b
+}
+
+// operation describes one method of one path.
+func (b *builder) operation(route *route) *openapi3.Operation {
+	main := route.operations[0]
+	out := openapi3.NewOperation()
+	out.OperationID, out.Summary, out.Tags = main.name, main.rule.Summary, []string{main.rule.Tag}
+	out.Description = main.root.Definition.Description
+	out.Extensions = map[string]any{"x-graphql": route.text()}
+	if reason := main.root.Definition.Directives.ForName("deprecated"); reason != nil {
+		out.Deprecated = true
+	}
+	for _, op := range route.operations {
+		for _, p := range op.parameters {
+			b.parameter(out, p)
+		}
+	}
+	if main.media() == mediaStream && main.resumes() != nil {
+		out.AddParameter(openapi3.NewHeaderParameter("Last-Event-ID").
+			WithDescription("The id of the last event that was seen; goes before `after`. Streams only.").
+			WithSchema(openapi3.NewStringSchema()))
+	}
+	b.requestBody(out, main)
+	b.responses(out, route)
+	return out
+}
+
+// text is the GraphQL document of the route's operations.
+func (r *route) text() string {
+	if len(r.operations) == 1 {
+		return r.operations[0].text
+	}
+	doc := &ast.QueryDocument{}
+	for _, op := range r.operations {
+		doc.Operations = append(doc.Operations, op.definition)
+		for _, fragment := range op.document.Fragments {
+			if doc.Fragments.ForName(fragment.Name) == nil {
+				doc.Fragments = append(doc.Fragments, fragment)
+			}
+		}
+	}
+	return format(doc)
+}
+
+func (b *builder) parameter(out *openapi3.Operation, p *parameter) {
+	p.schema = b.input(p.variable.Type, p.variable.DefaultValue, p.directives)
+	p.schema.Value.Type = notNull(p.schema.Value.Type)
+	p.schema.Value.Enum = slices.DeleteFunc(p.schema.Value.Enum, func(v any) bool { return v == nil })
+	if out.Parameters.GetByInAndName(p.in, p.name) != nil {
+		return
+	}
+	parameter := &openapi3.Parameter{Name: p.name, In: p.in, Description: p.description, Schema: p.schema}
+	parameter.Required = p.in == inPath || p.variable.Type.NonNull && p.variable.DefaultValue == nil
+	if p.variable.Type.Elem != nil {
+		parameter.Explode = openapi3.Ptr(false)
+	}
+	out.AddParameter(parameter)
+}
+
+func (b *builder) requestBody(out *openapi3.Operation, op *operation) {
+	switch {
+	case op.body != nil:
+		op.body.schema = b.input(&ast.Type{NamedType: op.body.variable.Type.Name(), NonNull: true}, nil, nil)
+		out.RequestBody = &openapi3.RequestBodyRef{Value: openapi3.NewRequestBody().
+			WithRequired(op.body.variable.Type.NonNull).WithDescription(op.body.description).
+			WithContent(openapi3.NewContentWithSchemaRef(op.body.schema, []string{mediaJSON}))}
+	case op.file != nil:
+		form := openapi3.NewObjectSchema().WithRequired([]string{op.file.name})
+		form.Properties = openapi3.Schemas{op.file.name: openapi3.NewSchemaRef("", &openapi3.Schema{
+			Description: op.file.description, ContentMediaType: "application/octet-stream",
+		})}
+		out.RequestBody = &openapi3.RequestBodyRef{Value: openapi3.NewRequestBody().
+			WithRequired(true).WithContent(openapi3.NewContentWithSchema(form, []string{mediaForm}))}
+	}
+}
+
+// tags lists the groups of routes in the order of their first route.
+func (b *builder) tags(routes []*route) {
+	for _, route := range routes {
+		name := route.operations[0].rule.Tag
+		if b.doc.Tags.Get(name) == nil {
+			b.doc.Tags = append(b.doc.Tags, &openapi3.Tag{Name: name})
+		}
+	}
+}
+
+// serveDocument sends the OpenAPI document to anyone.
+func (a *Adapter) serveDocument(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Access-Control-Allow-Origin", "*")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	if sendUnchanged(w, r, a.etag, "public, no-cache") {
+		return
+	}
+	w.Header().Set("Content-Type", mediaJSON)
+	w.Header().Set("Content-Length", strconv.Itoa(len(a.encoded)))
+	if r.Method != http.MethodHead {
+		a.write(w, r, a.encoded)
+	}
+}
+
+// sentence ends a text with a full stop.
+func sentence(text string) string { return strings.TrimSuffix(text, ".") + "." }

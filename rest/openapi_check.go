@@ -1,0 +1,93 @@
+package rest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/go-chi/chi/v5"
+)
+
+// CheckResponse holds an answer of the API against the OpenAPI document: its status, media type and body must be described.
+// Tests call it on every answer that they get. Paths outside the document are an error, except for 404 and 405.
+func (a *Adapter) CheckResponse(r *http.Request, status int, header http.Header, body []byte) error {
+	described := a.describedRoute(r)
+	if described == nil {
+		if status == http.StatusNotFound || status == http.StatusMethodNotAllowed {
+			return checkProblem(a.document, header, body)
+		}
+		return fmt.Errorf("%s %s is not in the document", r.Method, r.URL.Path)
+	}
+	response := described.Responses.Value(strconv.Itoa(status))
+	if response == nil {
+		return fmt.Errorf("%s does not describe the status %d", described.OperationID, status)
+	}
+	if len(response.Value.Content) == 0 || r.Method == http.MethodHead {
+		if len(body) > 0 {
+			return fmt.Errorf("%s answers %d with a body of %d bytes where none is described", described.OperationID, status, len(body))
+		}
+		return nil
+	}
+	if err := checkContent(response.Value.Content, header, body); err != nil {
+		return fmt.Errorf("%s %d: %w", described.OperationID, status, err)
+	}
+	return nil
+}
+
+func (a *Adapter) describedRoute(r *http.Request) *openapi3.Operation {
+	method := r.Method
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	found := chi.NewRouteContext()
+	path, ok := strings.CutPrefix(r.URL.EscapedPath(), "/api")
+	if !ok || !a.mux.Match(found, method, path) {
+		return nil
+	}
+	for _, route := range a.routes {
+		if route.method == method && route.path == "/api"+found.RoutePattern() {
+			return route.described
+		}
+	}
+	return nil
+}
+
+func checkProblem(doc *openapi3.T, header http.Header, body []byte) error {
+	return checkContent(openapi3.NewContentWithSchemaRef(doc.Components.Schemas["Problem"], []string{mediaProblem}), header, body)
+}
+
+func checkContent(content openapi3.Content, header http.Header, body []byte) error {
+	media, _, err := mime.ParseMediaType(header.Get("Content-Type"))
+	if err != nil {
+		return err
+	}
+	described, ok := content[media]
+	if !ok {
+		return fmt.Errorf("the media type %s is not described", media)
+	}
+	if media != mediaStream {
+		return checkValue(described.Schema, body)
+	}
+	schema, _ := described.Extensions["x-event-data"].(*openapi3.SchemaRef)
+	for line := range bytes.Lines(body) {
+		if data, ok := bytes.CutPrefix(line, []byte("data: ")); ok {
+			if err := checkValue(schema, data); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func checkValue(schema *openapi3.SchemaRef, text []byte) error {
+	var value any
+	if err := json.Unmarshal(text, &value); err != nil {
+		return err
+	}
+	return schema.Value.VisitJSON(value, openapi3.MultiErrors(), openapi3.VisitAsResponse())
+}

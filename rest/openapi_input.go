@@ -1,0 +1,159 @@
+package rest
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+const componentPrefix = "#/components/schemas/"
+
+// input is the schema of what a caller may send for a variable or an input field.
+func (b *builder) input(typ *ast.Type, def *ast.Value, directives ast.DirectiveList) *openapi3.SchemaRef {
+	if typ.Elem != nil {
+		list := openapi3.NewArraySchema()
+		list.Items = b.input(typ.Elem, nil, nil)
+		list.Type = orNull(list.Type, !typ.NonNull)
+		list.Default = b.restDefault(typ, def)
+		return list.NewRef()
+	}
+	definition := b.schema.Types[typ.NamedType]
+	if definition.Kind == ast.InputObject {
+		return nullable(b.inputObject(definition), !typ.NonNull)
+	}
+	s := scalarSchema(definition)
+	if definition.Name == "Time" {
+		s.Format = formatTime
+	}
+	constrain(s, directives)
+	if !typ.NonNull {
+		s.Type = orNull(s.Type, true)
+		if len(s.Enum) > 0 {
+			s.Enum = append(s.Enum, nil)
+		}
+	}
+	s.Default = b.restDefault(typ, def)
+	return s.NewRef()
+}
+
+// inputObject is the component of an input type; unknown members are accepted and ignored.
+func (b *builder) inputObject(definition *ast.Definition) *openapi3.SchemaRef {
+	name := definition.Name
+	if known, ok := b.doc.Components.Schemas[name]; ok {
+		return openapi3.NewSchemaRef(componentPrefix+name, known.Value)
+	}
+	s := openapi3.NewObjectSchema()
+	s.Description = definition.Description
+	s.Properties = openapi3.Schemas{}
+	b.doc.Components.Schemas[name] = s.NewRef()
+	for _, field := range definition.Fields {
+		property := b.input(field.Type, field.DefaultValue, field.Directives)
+		if property.Ref == "" {
+			property.Value.Description = field.Description
+		}
+		s.Properties[snake(field.Name)] = property
+		if field.Type.NonNull && field.DefaultValue == nil {
+			s.Required = append(s.Required, snake(field.Name))
+		}
+	}
+	return openapi3.NewSchemaRef(componentPrefix+name, s)
+}
+
+// scalarSchema is the schema of a scalar or an enum, never null.
+func scalarSchema(definition *ast.Definition) *openapi3.Schema {
+	if definition.Kind == ast.Enum {
+		s := openapi3.NewStringSchema()
+		for _, value := range definition.EnumValues {
+			s.Enum = append(s.Enum, restSpelling(value))
+		}
+		return s
+	}
+	switch definition.Name {
+	case "Int":
+		return openapi3.NewInt32Schema()
+	case "Float":
+		return openapi3.NewFloat64Schema()
+	case "Boolean":
+		return openapi3.NewBoolSchema()
+	case "Time":
+		return openapi3.NewDateTimeSchema()
+	case "JSON":
+		return openapi3.NewSchema()
+	}
+	return openapi3.NewStringSchema()
+}
+
+// constrain puts @range and @length into the schema's words. White space does not count to a length, so a least length also asks for something else.
+func constrain(s *openapi3.Schema, directives ast.DirectiveList) {
+	if d := directives.ForName("range"); d != nil {
+		if n, ok := intArgument(d, "min"); ok {
+			s.Min = openapi3.Ptr(float64(n))
+		}
+		if n, ok := intArgument(d, "max"); ok {
+			s.Max = openapi3.Ptr(float64(n))
+		}
+	}
+	if d := directives.ForName("length"); d != nil {
+		if n, ok := intArgument(d, "min"); ok && n > 0 {
+			s.MinLength, s.Pattern = uint64(n), `\S`
+		}
+		if n, ok := intArgument(d, "max"); ok && n <= math.MaxInt32 {
+			s.MaxLength = openapi3.Ptr(uint64(n))
+		}
+	}
+}
+
+func intArgument(d *ast.Directive, name string) (int, bool) {
+	argument := d.Arguments.ForName(name)
+	if argument == nil {
+		return 0, false
+	}
+	n, err := strconv.Atoi(argument.Value.Raw)
+	return n, err == nil
+}
+
+// restDefault is a default value in REST's spelling; an absent one is nil.
+func (b *builder) restDefault(typ *ast.Type, def *ast.Value) any {
+	if def == nil {
+		return nil
+	}
+	if def.Kind == ast.EnumValue {
+		return restSpelling(b.schema.Types[typ.Name()].EnumValues.ForName(def.Raw))
+	}
+	value, err := def.Value(nil)
+	if err != nil {
+		return nil
+	}
+	if list, ok := value.([]any); ok && list == nil {
+		return []any{}
+	}
+	return value
+}
+
+func orNull(types *openapi3.Types, null bool) *openapi3.Types {
+	if types == nil || !null || types.Includes(openapi3.TypeNull) {
+		return types
+	}
+	both := append(slices.Clone(*types), openapi3.TypeNull)
+	return &both
+}
+
+func notNull(types *openapi3.Types) *openapi3.Types {
+	if types == nil {
+		return nil
+	}
+	rest := slices.DeleteFunc(slices.Clone(*types), func(name string) bool { return name == openapi3.TypeNull })
+	return &rest
+}
+
+// nullable lets null stand in place of a component.
+func nullable(ref *openapi3.SchemaRef, null bool) *openapi3.SchemaRef {
+	if !null {
+		return ref
+	}
+	nothing := &openapi3.Schema{Type: &openapi3.Types{openapi3.TypeNull}}
+	return (&openapi3.Schema{AnyOf: openapi3.SchemaRefs{ref, nothing.NewRef()}}).NewRef()
+}

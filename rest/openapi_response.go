@@ -1,0 +1,183 @@
+package rest
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"rostrum/errs"
+)
+
+const responsePrefix = "#/components/responses/"
+
+// problems makes the Problem component and one response for each status of the table of failures.
+func (b *builder) problems() {
+	b.doc.Components.Schemas["Problem"] = problemSchema().NewRef()
+	content := openapi3.NewContentWithSchemaRef(openapi3.NewSchemaRef(componentPrefix+"Problem", problemSchema()), []string{mediaProblem})
+	b.doc.Components.Responses = openapi3.ResponseBodies{}
+	for _, status := range failures() {
+		var lines []string
+		for _, code := range errs.Codes() {
+			if row := errs.Lookup(code); row.Status == status {
+				lines = append(lines, fmt.Sprintf("`%s`: %s", code, row.When))
+			}
+		}
+		response := openapi3.NewResponse().WithDescription(strings.Join(lines, " ")).WithContent(content)
+		switch status {
+		case http.StatusUnauthorized:
+			response.Headers = headers("WWW-Authenticate", "Where a key goes.")
+		case http.StatusTooManyRequests:
+			response.Headers = headers("Retry-After", "Seconds until the next request is taken.")
+		}
+		b.doc.Components.Responses[problemName(status)] = &openapi3.ResponseRef{Value: response}
+	}
+}
+
+func problemName(status int) string { return "Problem" + strconv.Itoa(status) }
+
+// failures lists the statuses of the table of failures in order.
+func failures() []int {
+	set := map[int]bool{}
+	for _, code := range errs.Codes() {
+		set[errs.Lookup(code).Status] = true
+	}
+	return slices.Sorted(maps.Keys(set))
+}
+
+func problemSchema() *openapi3.Schema {
+	text := func(description string) *openapi3.SchemaRef {
+		s := openapi3.NewStringSchema()
+		s.Description = description
+		return s.NewRef()
+	}
+	codes := openapi3.NewStringSchema()
+	codes.Description = "The reason as a word, the same that GraphQL errors carry."
+	for _, code := range errs.Codes() {
+		codes.Enum = append(codes.Enum, string(code))
+	}
+	status := openapi3.NewIntegerSchema()
+	status.Description = "The response's status."
+	list := openapi3.NewArraySchema()
+	list.Description = "Every bad field at once."
+	list.Items = fieldSchema(text).NewRef()
+	s := openapi3.NewObjectSchema().WithRequired([]string{"code", "detail", "request_id", "status", "title", "type"})
+	s.Description = "Why a request failed (RFC 9457). What else a failure carries stands beside these members."
+	s.Properties = openapi3.Schemas{
+		"type": text("Always about:blank: code tells problems apart."), "title": text("The status in words."),
+		"detail": text("What the caller can act on."), "instance": text("The request's path."),
+		"request_id": text("Finds the request in the server's log."),
+		"code":       codes.NewRef(), "status": status.NewRef(), "errors": list.NewRef(),
+	}
+	return s
+}
+
+func fieldSchema(text func(string) *openapi3.SchemaRef) *openapi3.Schema {
+	loc := openapi3.NewArraySchema()
+	loc.Description = "The part of the request and the path in it."
+	loc.Items = (&openapi3.Schema{Type: &openapi3.Types{openapi3.TypeString, openapi3.TypeInteger}}).NewRef()
+	s := openapi3.NewObjectSchema().WithRequired([]string{"loc", "msg", "pointer", "type"})
+	s.Properties = openapi3.Schemas{
+		"pointer": text("The field as a JSON pointer, such as #/tags/0."), "loc": loc.NewRef(),
+		"msg": text("What is wrong with it."), "type": text("The kind of mistake."),
+	}
+	return s
+}
+
+func headers(pairs ...string) openapi3.Headers {
+	out := openapi3.Headers{}
+	for i := 0; i < len(pairs); i += 2 {
+		out[pairs[i]] = &openapi3.HeaderRef{Value: &openapi3.Header{Parameter: openapi3.Parameter{
+			Description: pairs[i+1], Schema: openapi3.NewStringSchema().NewRef(),
+		}}}
+	}
+	return out
+}
+
+// responses describes the success of each of the route's operations and the failures that they can have.
+func (b *builder) responses(out *openapi3.Operation, route *route) {
+	main := route.operations[0]
+	success := openapi3.NewResponse().WithDescription(sentence(main.rule.Summary))
+	if main.rule.Status != http.StatusNoContent {
+		success.Content = openapi3.Content{}
+		for _, op := range route.operations {
+			success.Content[op.media()] = b.media(op)
+		}
+	}
+	success.Headers = successHeaders(main.rule)
+	out.Responses = openapi3.NewResponsesWithCapacity(16)
+	out.AddResponse(main.rule.Status, success)
+	if main.rule.Method == http.MethodGet {
+		same := openapi3.NewResponse().WithDescription("The caller has it already.")
+		out.AddResponse(http.StatusNotModified, same)
+	}
+	for _, status := range failures() {
+		if route.mayFail(status) {
+			name := problemName(status)
+			out.Responses.Set(strconv.Itoa(status), &openapi3.ResponseRef{
+				Ref: responsePrefix + name, Value: b.doc.Components.Responses[name].Value,
+			})
+		}
+	}
+}
+
+func successHeaders(r rule) openapi3.Headers {
+	switch {
+	case r.Status == http.StatusAccepted:
+		return headers("Location", "Where to watch the job.", "Retry-After", "Seconds until it is worth looking.")
+	case r.Location != "":
+		return headers("Location", "The new resource.")
+	case r.Method == http.MethodGet:
+		return headers("ETag", "Send it in If-None-Match to get 304 while nothing changed.")
+	}
+	return nil
+}
+
+func (b *builder) media(op *operation) *openapi3.MediaType {
+	media := openapi3.NewMediaType()
+	body := b.body(op)
+	if op.media() == mediaJSON {
+		media.Schema = body
+		return media
+	}
+	media.Schema = openapi3.NewStringSchema().NewRef()
+	media.Schema.Value.Description = "Server-sent events; the data of each is JSON as `x-event-data` says, " +
+		"but an event named error carries a Problem and is the last."
+	media.Extensions = map[string]any{"x-event-data": body}
+	if op.rule.Event != "" {
+		media.Extensions["x-event-names"] = b.eventNames(op)
+	}
+	return media
+}
+
+func (b *builder) eventNames(op *operation) []any {
+	event := collectFields(op.root.SelectionSet, false, nil).member(op.rule.Event)
+	return scalarSchema(b.schema.Types[event.definition.Type.Name()]).Enum
+}
+
+// mayFail says which failures a route can have, from what it reads and does.
+func (r *route) mayFail(status int) bool {
+	main := r.operations[0]
+	changes := main.definition.Operation == ast.Mutation
+	reads := main.body != nil || main.file != nil
+	switch status {
+	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType:
+		return reads
+	case http.StatusPaymentRequired, http.StatusConflict, http.StatusBadGateway, http.StatusGatewayTimeout:
+		return changes
+	case http.StatusNotFound:
+		return strings.Contains(main.rule.Path, "{")
+	case http.StatusUnprocessableEntity:
+		return reads || len(main.parameters) > 0
+	case http.StatusGone:
+		return len(r.operations) > 1 || main.media() == mediaStream
+	case http.StatusPreconditionFailed, http.StatusMethodNotAllowed:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,157 @@
+// Package rest serves the stored operations of operations/ as a REST API, and the OpenAPI document and pages that describe it.
+package rest
+
+import (
+	"cmp"
+	"context"
+	"embed"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"slices"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/cors"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+//go:embed operations/*.graphql
+var operationFiles embed.FS
+
+// Config is what the adapter is made from.
+type Config struct {
+	// Schema is the graph's; it must be the very one that Executor runs, since prepared operations point into it.
+	Schema *ast.Schema
+	// Executor runs the operations; without one the adapter can only describe itself.
+	Executor graphql.GraphExecutor
+	// Authenticate finds out who is asking and returns the request's context with the answer in it.
+	Authenticate func(*http.Request) (context.Context, error)
+	// PublicURL is the address that the OpenAPI document names as its server, without a slash at its end.
+	PublicURL string
+	// Logger takes what callers must not see: recovered panics and failed writes. Nothing is logged without one.
+	Logger *slog.Logger
+	// Modules is playground/node_modules; without its files the playground loads them from a CDN.
+	Modules fs.FS
+}
+
+// Adapter is the REST face of the graph: routes made from the stored operations, and the pages about them.
+// It is safe for concurrent use; everything that does not depend on a request is computed by New.
+type Adapter struct {
+	config     Config
+	log        *slog.Logger
+	operations []*operation
+	routes     []*route
+	document   *openapi3.T
+	encoded    []byte // the document as JSON
+	etag       string // of encoded
+	mux        *chi.Mux
+}
+
+// route is one method of one path; several operations share it when they answer in different media types.
+type route struct {
+	method, path string
+	operations   []*operation // the first one answers who accepts anything
+	described    *openapi3.Operation
+}
+
+// New prepares every stored operation and the OpenAPI document. It fails when an operation does not fit the schema.
+func New(config Config) (*Adapter, error) {
+	a := &Adapter{config: config, log: config.Logger}
+	if a.log == nil {
+		a.log = slog.New(slog.DiscardHandler)
+	}
+	var err error
+	if a.operations, err = prepare(config.Schema, operationFiles); err != nil {
+		return nil, err
+	}
+	a.routes = group(a.operations)
+	if err := a.describe(); err != nil {
+		return nil, fmt.Errorf("describe the operations: %w", err)
+	}
+	a.mux = a.api()
+	return a, nil
+}
+
+// group joins the operations of one method and path, streams first.
+func group(operations []*operation) []*route {
+	var routes []*route
+	for _, op := range operations {
+		i := slices.IndexFunc(routes, func(r *route) bool { return r.method == op.rule.Method && r.path == op.rule.Path })
+		if i < 0 {
+			routes = append(routes, &route{method: op.rule.Method, path: op.rule.Path, operations: []*operation{op}})
+			continue
+		}
+		routes[i].operations = append(routes[i].operations, op)
+		slices.SortStableFunc(routes[i].operations, func(x, y *operation) int { return cmp.Compare(y.media(), x.media()) })
+	}
+	return routes
+}
+
+// Operations gives the text of every stored operation by its name, as front ends name it in documentId.
+func (a *Adapter) Operations() map[string]string {
+	texts := make(map[string]string, len(a.operations))
+	for _, op := range a.operations {
+		texts[op.name] = op.text
+	}
+	return texts
+}
+
+// QueryCache puts the prepared operations before the executor's own cache, so that they are never parsed again.
+func (a *Adapter) QueryCache(next graphql.Cache[*ast.QueryDocument]) graphql.Cache[*ast.QueryDocument] {
+	stored := make(map[string]*ast.QueryDocument, len(a.operations))
+	for _, op := range a.operations {
+		stored[op.text] = op.document
+	}
+	return storedCache{next, stored}
+}
+
+type storedCache struct {
+	graphql.Cache[*ast.QueryDocument]
+	stored map[string]*ast.QueryDocument
+}
+
+// Get finds a stored operation, or asks the cache behind.
+func (c storedCache) Get(ctx context.Context, text string) (*ast.QueryDocument, bool) {
+	if doc, ok := c.stored[text]; ok {
+		return doc, true
+	}
+	return c.Cache.Get(ctx, text)
+}
+
+// Mount adds the API under /api, the OpenAPI document, and the pages to r.
+func (a *Adapter) Mount(r chi.Router) error {
+	r.Mount("/api", a.mux)
+	return a.mountPages(r)
+}
+
+func (a *Adapter) api() *chi.Mux {
+	mux := chi.NewRouter()
+	mux.Use(requestID, a.recovered, cors.Handler(crossOrigin))
+	mux.NotFound(a.notFound)
+	mux.MethodNotAllowed(a.methodNotAllowed)
+	for _, route := range a.routes {
+		path := route.path[len("/api"):]
+		mux.Method(route.method, path, a.handler(route))
+		if route.method == http.MethodGet {
+			mux.Method(http.MethodHead, path, a.handler(route))
+		}
+	}
+	return mux
+}
+
+// crossOrigin lets pages of any origin call the API: it is entered with a key in a header, never with a cookie.
+var crossOrigin = cors.Options{
+	AllowedOrigins: []string{"*"},
+	AllowedMethods: []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"},
+	AllowedHeaders: []string{
+		"X-API-Key", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID", requestIDHeader,
+	},
+	ExposedHeaders: []string{
+		"ETag", "Location", "Retry-After", "Idempotent-Replayed", "X-Run-Budget-Remaining", requestIDHeader,
+		"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset",
+	},
+	MaxAge: 600,
+}

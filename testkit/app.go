@@ -1,0 +1,141 @@
+package testkit
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"rostrum/app"
+	"rostrum/domain/account"
+	"rostrum/model"
+)
+
+// Stack is a database with a Redis that an app is started on.
+type Stack struct {
+	Name  string
+	db    Backend
+	redis string
+}
+
+// Stacks lists what is at hand: SQLite with the embedded Redis always, Postgres with a real Redis unless there is none.
+func Stacks(t testing.TB) []Stack {
+	stacks := []Stack{}
+	for _, b := range Backends(t) {
+		if b.Name == "sqlite" {
+			stacks = append(stacks, Stack{Name: "sqlite_embedded", db: b})
+		} else if redis := RedisServer(t); redis != "" {
+			stacks = append(stacks, Stack{Name: "postgres_redis", db: b, redis: redis})
+		}
+	}
+	return stacks
+}
+
+// App is a running program of a test's own, with one workspace and its admin key.
+type App struct {
+	*app.App
+	URL         string
+	Key         string
+	WorkspaceID string
+	Config      app.Config
+}
+
+// EachStack runs the test on every stack at hand, each time with an app of its own.
+func EachStack(t *testing.T, test func(*testing.T, *App)) {
+	t.Helper()
+	for _, stack := range Stacks(t) {
+		t.Run(stack.Name, func(t *testing.T) {
+			t.Parallel()
+			test(t, stack.Start(t))
+		})
+	}
+}
+
+// Start starts an app on a fresh database; it is gone with the test.
+func (s Stack) Start(t testing.TB) *App {
+	t.Helper()
+	return StartWith(t, app.Config{
+		DataDir: t.TempDir(), Database: serverAddress(s.db.Address(t)), Redis: s.redis,
+		Namespace: strings.ToLower(model.NewID("test")), FetchAllow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+		Playground: "../playground/node_modules",
+	})
+}
+
+// serverAddress leaves a file's path out: a file stands in the data directory.
+func serverAddress(address string) string {
+	if strings.Contains(address, "://") {
+		return address
+	}
+	return ""
+}
+
+// StartWith starts an app with the settings, so that several can share a database and a Redis.
+func StartWith(t testing.TB, config app.Config) *App {
+	t.Helper()
+	built, err := app.New(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := built.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(built.Handler())
+	t.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+		if err := built.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	workspace, key, err := built.Provision(t.Context(), account.NewWorkspace{Name: t.Name()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &App{App: built, URL: server.URL, Key: key, WorkspaceID: workspace, Config: config}
+}
+
+// Answer is an answer read to its end.
+type Answer struct {
+	Status int
+	Header http.Header
+	Body   []byte
+}
+
+// Do sends a request with the app's key, unless the header has one, and checks a REST answer against the OpenAPI document.
+func (a *App) Do(t testing.TB, method, path string, header http.Header, body string) *Answer {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, a.URL+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body != "" {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	request.Header.Set("X-API-Key", a.Key)
+	for name, values := range header {
+		request.Header[name] = values
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	read, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.checked(request, response, read); err != nil {
+		t.Errorf("%s %s: the answer is not what the OpenAPI document says: %v\n%s", method, path, err, read)
+	}
+	return &Answer{Status: response.StatusCode, Header: response.Header, Body: read}
+}
+
+// checked holds a REST answer against the OpenAPI document; other paths are not in it.
+func (a *App) checked(request *http.Request, response *http.Response, body []byte) error {
+	if !strings.HasPrefix(request.URL.Path, "/api/v1/") {
+		return nil
+	}
+	return a.CheckResponse(request, response.StatusCode, response.Header, body)
+}

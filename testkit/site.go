@@ -1,0 +1,40 @@
+package testkit
+
+import (
+	"mime"
+	"net/http"
+	"net/http/httptest"
+	"path"
+	"strings"
+	"testing"
+	"time"
+)
+
+// newSite serves a scenario's files named site/… on loopback. A name that ends in .NNN is served with that status, and
+// /slow answers only when its caller has gone.
+func newSite(t *testing.T, files map[string]string) *httptest.Server {
+	t.Helper()
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/slow" {
+			select {
+			case <-r.Context().Done():
+			case <-time.After(time.Minute):
+			}
+			return
+		}
+		body, ok := files["site"+r.URL.Path]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		if kind := mime.TypeByExtension(path.Ext(r.URL.Path)); kind != "" {
+			w.Header().Set("Content-Type", kind)
+		}
+		if strings.HasSuffix(r.URL.Path, ".503.html") {
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+		_, _ = w.Write([]byte(body))
+	}))
+	t.Cleanup(site.Close)
+	return site
+}

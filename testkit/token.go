@@ -1,0 +1,67 @@
+package testkit
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// tokens stand for what differs from run to run: ids in the order in which they are first seen, times, secrets, addresses.
+type tokens struct {
+	value map[string]string // token → value
+	token map[string]string // value → token
+	count map[string]int
+}
+
+func newTokens() *tokens {
+	return &tokens{value: map[string]string{}, token: map[string]string{}, count: map[string]int{}}
+}
+
+var (
+	idPattern      = regexp.MustCompile(`\b(wsp|key|doc|atg|apl|job)_[0-9a-z]{26}\b`)
+	secretPattern  = regexp.MustCompile(`\brsk_[0-9A-Za-z]{38}\b`)
+	prefixPattern  = regexp.MustCompile(`\brsk_[0-9A-Za-z]{6}\b`)
+	timePattern    = regexp.MustCompile(`\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z\b`)
+	requestPattern = regexp.MustCompile(`("request_id": )"[^"]*"`)
+)
+
+// name fixes the token of a value that is known beforehand.
+func (k *tokens) name(token, value string) {
+	k.value[token], k.token[value] = value, token
+}
+
+func (k *tokens) of(kind, value string) string {
+	if token, ok := k.token[value]; ok {
+		return token
+	}
+	k.count[kind]++
+	token := fmt.Sprintf("%s_%d", kind, k.count[kind])
+	k.name(token, value)
+	return token
+}
+
+// replace puts tokens in the place of values.
+func (k *tokens) replace(text string) string {
+	for _, fixed := range []string{"site", "base", "workspace"} {
+		if value := k.value[fixed]; value != "" {
+			text = strings.ReplaceAll(text, value, "<"+fixed+">")
+		}
+	}
+	text = idPattern.ReplaceAllStringFunc(text, func(id string) string { return "<" + k.of(id[:3], id) + ">" })
+	text = secretPattern.ReplaceAllStringFunc(text, func(secret string) string { return "<" + k.of("secret", secret) + ">" })
+	text = prefixPattern.ReplaceAllString(text, "<prefix>")
+	text = timePattern.ReplaceAllString(text, "<time>")
+	return requestPattern.ReplaceAllString(text, `$1"<request>"`)
+}
+
+var usePattern = regexp.MustCompile(`\$\{(\w+)\}`)
+
+// expand puts values in the place of ${token}.
+func (k *tokens) expand(text string) string {
+	return usePattern.ReplaceAllStringFunc(text, func(use string) string {
+		if value, ok := k.value[use[2:len(use)-1]]; ok {
+			return value
+		}
+		return use
+	})
+}
