@@ -1,0 +1,187 @@
+package job_test
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+
+	"rostrum/dbx"
+	"rostrum/errs"
+	"rostrum/job"
+	"rostrum/model"
+)
+
+func TestWork(t *testing.T) {
+	t.Run("a job runs once and keeps its result", func(t *testing.T) {
+		each(t, func(t *testing.T, b *bundle) {
+			var runs atomic.Int32
+			b.kind("sum", 0, func(_ context.Context, run *job.Run) (any, error) {
+				runs.Add(1)
+				if run.Job.Parameters == nil || *run.Job.Parameters != `{"n":1}` {
+					t.Errorf("the parameters are %v", run.Job.Parameters)
+				}
+				return map[string]string{"text": "a\x00b"}, nil
+			})
+			b.start()
+			j := b.until(b.enqueue("sum").ID, model.JobStatusCompleted)
+			if j.Progress != 100 || j.Result == nil || *j.Result != `{"text":"a\u0000b"}` || j.StartedAt == nil || j.CompletedAt == nil || j.LeaseUntil != nil {
+				t.Errorf("completed as %+v", j)
+			}
+			if err := b.Service.Work(t.Context(), j.ID, *j.QueueID); err != nil || runs.Load() != 1 {
+				t.Errorf("a delivery that came again: %d runs, error %v", runs.Load(), err)
+			}
+		})
+	})
+	t.Run("a passing failure is tried again, and counted", func(t *testing.T) {
+		each(t, func(t *testing.T, b *bundle) {
+			var runs atomic.Int32
+			b.kind("flaky", 3, func(context.Context, *job.Run) (any, error) {
+				if runs.Add(1) < 3 {
+					return nil, errs.New(errs.ModelFailed, "the provider coughed")
+				}
+				return nil, nil
+			})
+			b.start()
+			j := b.enqueue("flaky")
+			events := rest(t, b.watch(j.ID, new(int)))
+			steady(t, events, 0)
+			want := []model.JobStatus{"queued", "running", "retrying", "running", "retrying", "running", "completed", "completed"}
+			for i, e := range events {
+				if i >= len(want) || e.Job.Status != want[i] {
+					t.Errorf("event %d says %s, want %v", i, e.Job.Status, want)
+				}
+			}
+			if got := b.get(j.ID); got.RetryCount != 2 || got.ErrorCode != nil {
+				t.Errorf("ended as %+v", got)
+			}
+		})
+	})
+	t.Run("a job fails for good", func(t *testing.T) {
+		each(t, func(t *testing.T, b *bundle) {
+			cases := map[string]struct {
+				err     error
+				retries int
+				code    string
+				message string
+			}{
+				"refused":   {errs.New(errs.NoText, "there is no text"), 0, "no_text", "there is no text"},
+				"exhausted": {errs.New(errs.Unavailable, "not now"), 2, "unavailable", "not now"},
+				"permanent": {job.Permanent(errs.New("blocked_address", "the address is private")), 0, "blocked_address", "the address is private"},
+				"unknown":   {errors.New("secret"), 2, "internal", "something went wrong on our side"},
+			}
+			for name, c := range cases {
+				b.kind(name, 2, func(context.Context, *job.Run) (any, error) { return nil, c.err })
+			}
+			b.kind("panic", 0, func(context.Context, *job.Run) (any, error) { panic("secret") })
+			b.start()
+			for name, c := range cases {
+				j := b.until(b.enqueue(name).ID, model.JobStatusFailed)
+				if j.RetryCount != c.retries || *j.ErrorCode != c.code || *j.ErrorMessage != c.message {
+					t.Errorf("%s: %d retries, %s, %q", name, j.RetryCount, *j.ErrorCode, *j.ErrorMessage)
+				}
+			}
+			if j := b.until(b.enqueue("panic").ID, model.JobStatusFailed); *j.ErrorCode != "internal" || *j.ErrorMessage != "something went wrong on our side" {
+				t.Errorf("a panic became %s, %q", *j.ErrorCode, *j.ErrorMessage)
+			}
+		})
+	})
+	t.Run("a run that takes too long is ended", func(t *testing.T) {
+		each(t, func(t *testing.T, b *bundle) {
+			b.Register("slow", job.Kind{Queue: "quick", Timeout: 1, Work: func(ctx context.Context, _ *job.Run) (any, error) {
+				<-ctx.Done()
+				return nil, ctx.Err()
+			}})
+			b.start()
+			if j := b.until(b.enqueue("slow").ID, model.JobStatusFailed); *j.ErrorMessage != "the job took longer than 1ns" {
+				t.Errorf("the message is %q", *j.ErrorMessage)
+			}
+		})
+	})
+}
+
+func TestEnqueue(t *testing.T) {
+	t.Run("the job stands or falls with the transaction, not with the context", func(t *testing.T) {
+		each(t, func(t *testing.T, b *bundle) {
+			b.kind("sum", 0, func(context.Context, *job.Run) (any, error) { return nil, nil })
+			b.start()
+			boom := errors.New("boom")
+			var lost, kept *model.Job
+			err := b.db.InTx(t.Context(), func(ctx context.Context, tx dbx.Tx) (err error) {
+				lost, err = b.Enqueue(ctx, tx, job.Request{Type: "sum", WorkspaceID: workspace})
+				return errors.Join(err, boom)
+			})
+			if !errors.Is(err, boom) {
+				t.Fatal(err)
+			}
+			request, hangUp := context.WithCancel(t.Context())
+			err = b.db.InTx(request, func(ctx context.Context, tx dbx.Tx) (err error) {
+				kept, err = b.Enqueue(ctx, tx, job.Request{Type: "sum", WorkspaceID: workspace})
+				return err
+			})
+			hangUp()
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.until(kept.ID, model.JobStatusCompleted)
+			if j, err := b.Get(t.Context(), workspace, lost.ID); j != nil || err != nil {
+				t.Errorf("a rolled-back job is there: %v, %v", j, err)
+			}
+			if n, err := b.db.NewSelect().Table("river_job").Count(t.Context()); n != 1 || err != nil {
+				t.Errorf("the queue has %d rows, want 1 (%v)", n, err)
+			}
+		})
+	})
+	t.Run("an unknown type is refused", func(t *testing.T) {
+		each(t, func(t *testing.T, b *bundle) {
+			err := b.db.InTx(t.Context(), func(ctx context.Context, tx dbx.Tx) error {
+				_, err := b.Enqueue(ctx, tx, job.Request{Type: "nothing", WorkspaceID: workspace})
+				return err
+			})
+			if !errs.Is(err, errs.Internal) {
+				t.Errorf("got %v", err)
+			}
+		})
+	})
+}
+
+func TestOnEnd(t *testing.T) {
+	each(t, func(t *testing.T, b *bundle) {
+		results := map[string]work{
+			"completed": func(context.Context, *job.Run) (any, error) { return 1, nil },
+			"failed":    func(context.Context, *job.Run) (any, error) { return nil, errs.New(errs.NoText, "no") },
+			"cancelled": func(ctx context.Context, _ *job.Run) (any, error) { <-ctx.Done(); return nil, ctx.Err() },
+		}
+		rename := func(ctx context.Context, tx dbx.Tx, j *model.Job) error {
+			_, err := tx.NewUpdate().Model((*model.Workspace)(nil)).Set("name = ?", string(j.Status)).Where("id = ?", j.WorkspaceID).Exec(ctx)
+			return err
+		}
+		for name, do := range results {
+			b.Register(name, job.Kind{Queue: "quick", Work: do, OnEnd: rename})
+		}
+		name := func() (name string) {
+			if err := b.db.NewSelect().Model((*model.Workspace)(nil)).Column("name").Where("id = ?", workspace).Scan(t.Context(), &name); err != nil {
+				t.Fatal(err)
+			}
+			return name
+		}
+		queued := b.enqueue("cancelled") // never started: nothing works yet
+		if _, err := b.Cancel(t.Context(), workspace, queued.ID, "", ""); err != nil || name() != "cancelled" {
+			t.Errorf("cancelled while queued: the hook left %q (%v)", name(), err)
+		}
+		b.start()
+		for status := range results {
+			j := b.enqueue(status)
+			if status == "cancelled" {
+				b.until(j.ID, model.JobStatusRunning)
+				if _, err := b.Cancel(t.Context(), workspace, j.ID, "", ""); err != nil {
+					t.Fatal(err)
+				}
+			}
+			b.until(j.ID, model.JobStatus(status))
+			if got := name(); got != status {
+				t.Errorf("the hook left %q, want %q", got, status)
+			}
+		}
+	})
+}
