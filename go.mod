@@ -64,6 +64,7 @@ require (
 	github.com/jalaali/go-jalaali v0.0.0-20210801064154-80525e88d958 // indirect
 	github.com/jinzhu/inflection v1.0.0 // indirect
 	github.com/joho/godotenv v1.5.1 // indirect
+	github.com/jolestar/go-commons-pool/v2 v2.1.2 // indirect
 	github.com/kkdai/youtube/v2 v2.10.6 // indirect
 	github.com/klippa-app/go-pdfium v1.19.0 // indirect
 	github.com/leodido/go-urn v1.4.0 // indirect

@@ -26,8 +26,10 @@ type measure struct {
 	malformed   string // why it cannot run at all; empty when it can
 	depth       int
 	repeats     int
-	least       int  // its cost when every list has one row
-	cost        cost // empty when least is already too much to look further
+	least       int      // its cost when every list has one row
+	cost        cost     // empty when least is already too much to look further
+	conditions  []string // the variables that @skip and @include ask
+	plans       plans
 }
 
 // measures keeps the measure of each operation of the query cache.
@@ -58,7 +60,7 @@ const expandable = 1_000_000
 func take(op *ast.OperationDefinition) *measure {
 	s := &sizer{fragments: map[string]size{}}
 	total := s.size(op.SelectionSet)
-	m := &measure{deferred: s.deferred, introspects: s.introspects, depth: total.depth, least: total.fields}
+	m := &measure{conditions: s.conditions, deferred: s.deferred, introspects: s.introspects, depth: total.depth, least: total.fields}
 	if m.least > expandable {
 		return m
 	}
@@ -87,6 +89,7 @@ type sizer struct {
 	fragments   map[string]size
 	deferred    bool
 	introspects bool
+	conditions  []string
 }
 
 func (s *sizer) size(selection ast.SelectionSet) size {
@@ -102,6 +105,7 @@ func (s *sizer) size(selection ast.SelectionSet) size {
 func (s *sizer) part(sel ast.Selection) size {
 	switch sel := sel.(type) {
 	case *ast.Field:
+		s.note(sel.Directives)
 		if strings.HasPrefix(sel.Name, "__") {
 			s.introspects = s.introspects || sel.Name != "__typename"
 			return size{}
@@ -109,10 +113,10 @@ func (s *sizer) part(sel ast.Selection) size {
 		inner := s.size(sel.SelectionSet)
 		return size{saturating(1, inner.fields), inner.depth + 1}
 	case *ast.InlineFragment:
-		s.deferred = s.deferred || sel.Directives.ForName("defer") != nil
+		s.note(sel.Directives)
 		return s.size(sel.SelectionSet)
 	case *ast.FragmentSpread:
-		s.deferred = s.deferred || sel.Directives.ForName("defer") != nil
+		s.note(sel.Directives)
 		known, ok := s.fragments[sel.Name]
 		if !ok {
 			known = s.size(sel.Definition.SelectionSet)
@@ -121,6 +125,17 @@ func (s *sizer) part(sel ast.Selection) size {
 		return known
 	}
 	return size{}
+}
+
+// note remembers what changes the answer's shape.
+func (s *sizer) note(directives ast.DirectiveList) {
+	for _, d := range directives {
+		s.deferred = s.deferred || d.Name == "defer"
+		condition := d.Arguments.ForName("if")
+		if condition != nil && condition.Value.Kind == ast.Variable && !slices.Contains(s.conditions, condition.Value.Raw) {
+			s.conditions = append(s.conditions, condition.Value.Raw)
+		}
+	}
 }
 
 // flatten lists the fields of a selection with those of its fragments, each fragment once.

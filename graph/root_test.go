@@ -29,6 +29,8 @@ const (
 
 var scopes = map[string]model.Scope{readKey: model.ScopeRead, writeKey: model.ScopeWrite, adminKey: model.ScopeAdmin}
 
+var discard = slog.New(slog.DiscardHandler)
+
 // canned answers every field from memory and counts how often a resolver of a root field ran.
 type canned struct {
 	generated.ResolverRoot

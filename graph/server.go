@@ -32,6 +32,8 @@ type Config struct {
 	KeepAlive time.Duration
 	// HideSchema refuses introspection.
 	HideSchema bool
+	// Interpret leaves every selection to gqlgen, to measure or to rule out the compiled ones.
+	Interpret bool
 }
 
 // Server serves the graph over HTTP at the path that it is mounted on, and its executor to package rest.
@@ -72,6 +74,9 @@ func New(config Config) *Server {
 	s.exec.SetErrorPresenter(s.present)
 	s.exec.SetRecoverFunc(recovered)
 	s.exec.Use(gate{s})
+	if !config.Interpret {
+		s.exec.Use(compiled{s, config.Resolvers})
+	}
 	return s
 }
 

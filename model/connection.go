@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"errors"
 	"sync"
 )
 
@@ -38,9 +39,14 @@ type Connection[T any] struct {
 // PageInfo tells what lies before and behind the page.
 func (c *Connection[T]) PageInfo() *PageInfo { return &c.Info }
 
+var errUncounted = errors.New("counting did not finish")
+
 // TotalCount is the number of rows on all pages.
 func (c *Connection[T]) TotalCount(ctx context.Context) (int, error) {
-	c.once.Do(func() { c.total, c.err = c.Count(ctx) })
+	c.once.Do(func() {
+		c.err = errUncounted // stays when Count panics, or the next caller would take zero for the total
+		c.total, c.err = c.Count(ctx)
+	})
 	return c.total, c.err
 }
 

@@ -43,7 +43,8 @@ type graphCalls struct {
 	list   listCall
 	cancel *model.CancelJobInput
 	after  *int
-	ended  chan struct{} // closed when a subscription's context ends
+	ended  chan struct{} // closed when the first subscription is left
+	once   sync.Once
 	events func(ctx context.Context, out chan<- *model.JobEvent)
 }
 
@@ -94,7 +95,9 @@ func (queries) Workspace(context.Context) (*model.Workspace, error) {
 	return &model.Workspace{ID: "wsp_1", Name: "Tidewall", Plan: model.PlanPro, MarketLanguage: "en", DefaultModel: "m", CreatedAt: then}, nil
 }
 
-func (queries) Keys(context.Context) ([]*model.APIKey, error) { return []*model.APIKey{key("key_1")}, nil }
+func (queries) Keys(context.Context) ([]*model.APIKey, error) {
+	return []*model.APIKey{key("key_1")}, nil
+}
 
 func (queries) Document(_ context.Context, id string) (*model.Document, error) {
 	switch id {
@@ -109,13 +112,17 @@ func (queries) Document(_ context.Context, id string) (*model.Document, error) {
 }
 
 func (q queries) Documents(
-	_ context.Context, page, perPage, _ *int, _ *string, _ *int, _ *string, filter *model.DocumentFilter, sort model.DocumentSort,
+	ctx context.Context, page, perPage, _ *int, _ *string, _ *int, _ *string, filter *model.DocumentFilter, sort model.DocumentSort,
 ) (*model.DocumentConnection, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.list = listCall{*page, *perPage, *filter, sort}
 	if name := filter.Company.Value(); name != nil && *name == "unknown" {
 		return nil, errs.Invalid(errs.BodyField("value_error", "names no company", "filter", "company"))
+	}
+	if name := filter.Company.Value(); name != nil && *name == "two" {
+		graphql.AddError(ctx, errs.New(errs.RateLimited, "the first").With("retry_after", 7))
+		return nil, errs.New(errs.NotFound, "the second")
 	}
 	rows := &model.Connection[model.Document]{
 		Nodes: []*model.Document{document()}, Cursors: []string{"c"}, Page: *page, PerPage: *perPage,
@@ -256,7 +263,7 @@ func (s subscriptions) JobProgress(ctx context.Context, id string, after *int) (
 		defer close(out)
 		s.events(ctx, out)
 		if ctx.Err() != nil {
-			close(s.ended)
+			s.once.Do(func() { close(s.ended) })
 		}
 	}()
 	return out, nil
@@ -297,7 +304,9 @@ type server struct {
 	router  *chi.Mux
 }
 
-func passThrough(ctx context.Context, _ any, next graphql.Resolver, _, _ *int) (any, error) { return next(ctx) }
+func passThrough(ctx context.Context, _ any, next graphql.Resolver, _, _ *int) (any, error) {
+	return next(ctx)
+}
 
 func newAdapter(t testing.TB, graph *graphCalls) *rest.Adapter {
 	t.Helper()
@@ -381,4 +390,14 @@ func (s *server) send(t testing.TB, r *http.Request) answer {
 		}
 	}
 	return answer{response, string(body)}
+}
+
+// restart serves the same API from a server with the settings that s.Config has now.
+func restart(t testing.TB, s *server) *server {
+	t.Helper()
+	again := httptest.NewUnstartedServer(s.router)
+	again.Config.WriteTimeout = s.Config.WriteTimeout
+	again.Start()
+	t.Cleanup(again.Close)
+	return &server{again, s.graph, s.adapter, s.router}
 }

@@ -133,7 +133,8 @@ func (b *builder) requestBody(out *openapi3.Operation, op *operation) {
 	case op.file != nil:
 		form := openapi3.NewObjectSchema().WithRequired([]string{op.file.name})
 		form.Properties = openapi3.Schemas{op.file.name: openapi3.NewSchemaRef("", &openapi3.Schema{
-			Description: op.file.description, ContentMediaType: "application/octet-stream",
+			Type: &openapi3.Types{openapi3.TypeString}, Format: "binary", Description: op.file.description,
+			ContentMediaType: "application/octet-stream",
 		})}
 		out.RequestBody = &openapi3.RequestBodyRef{Value: openapi3.NewRequestBody().
 			WithRequired(true).WithContent(openapi3.NewContentWithSchema(form, []string{mediaForm}))}

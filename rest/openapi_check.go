@@ -19,7 +19,7 @@ func (a *Adapter) CheckResponse(r *http.Request, status int, header http.Header,
 	described := a.describedRoute(r)
 	if described == nil {
 		if status == http.StatusNotFound || status == http.StatusMethodNotAllowed {
-			return checkProblem(a.document, header, body)
+			return checkProblem(a.document, r.Method, header, body)
 		}
 		return fmt.Errorf("%s %s is not in the document", r.Method, r.URL.Path)
 	}
@@ -33,7 +33,7 @@ func (a *Adapter) CheckResponse(r *http.Request, status int, header http.Header,
 		}
 		return nil
 	}
-	if err := checkContent(response.Value.Content, header, body); err != nil {
+	if err := checkContent(a.document, response.Value.Content, header, body); err != nil {
 		return fmt.Errorf("%s %d: %w", described.OperationID, status, err)
 	}
 	return nil
@@ -57,11 +57,15 @@ func (a *Adapter) describedRoute(r *http.Request) *openapi3.Operation {
 	return nil
 }
 
-func checkProblem(doc *openapi3.T, header http.Header, body []byte) error {
-	return checkContent(openapi3.NewContentWithSchemaRef(doc.Components.Schemas["Problem"], []string{mediaProblem}), header, body)
+func checkProblem(doc *openapi3.T, method string, header http.Header, body []byte) error {
+	if method == http.MethodHead && len(body) == 0 {
+		return nil
+	}
+	content := openapi3.NewContentWithSchemaRef(doc.Components.Schemas["Problem"], []string{mediaProblem})
+	return checkContent(doc, content, header, body)
 }
 
-func checkContent(content openapi3.Content, header http.Header, body []byte) error {
+func checkContent(doc *openapi3.T, content openapi3.Content, header http.Header, body []byte) error {
 	media, _, err := mime.ParseMediaType(header.Get("Content-Type"))
 	if err != nil {
 		return err
@@ -74,9 +78,13 @@ func checkContent(content openapi3.Content, header http.Header, body []byte) err
 		return checkValue(described.Schema, body)
 	}
 	schema, _ := described.Extensions["x-event-data"].(*openapi3.SchemaRef)
-	for line := range bytes.Lines(body) {
-		if data, ok := bytes.CutPrefix(line, []byte("data: ")); ok {
-			if err := checkValue(schema, data); err != nil {
+	for event := range bytes.SplitSeq(body, []byte("\n\n")) {
+		expected := schema
+		if bytes.Contains(event, []byte("event: error\n")) {
+			expected = doc.Components.Schemas["Problem"]
+		}
+		if _, data, ok := bytes.Cut(event, []byte("data: ")); ok {
+			if err := checkValue(expected, data); err != nil {
 				return err
 			}
 		}

@@ -12,8 +12,10 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/go-chi/chi/v5"
+	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"rostrum/graph/generated"
 	"rostrum/model"
 )
 
@@ -297,6 +299,39 @@ func TestFailures(t *testing.T) {
 			t.Errorf("the budget is missing: %s", got.body)
 		}
 	})
+}
+
+func TestSeveralFailures(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	got := s.do(t, "GET", "/api/v1/documents?company=two", "")
+	p := wantProblem(t, got, 429, "rate_limited")
+	if got.Header.Get("Retry-After") != "7" {
+		t.Errorf("the answer carries %v", got.Header)
+	}
+	if p.Detail != "the first" || p.fields() != "# [\"response\"] rate_limited\n# [\"response\"] not_found" {
+		t.Errorf("the problem is %q with\n%s", p.Detail, p.fields())
+	}
+}
+
+func TestOperations(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	schema := generated.NewExecutableSchema(generated.Config{}).Schema()
+	texts := s.adapter.Operations()
+	if len(texts) != 21 {
+		t.Errorf("there are %d stored operations", len(texts))
+	}
+	for name, text := range texts {
+		doc, errs := gqlparser.LoadQueryWithRules(schema, text, nil)
+		if len(errs) > 0 {
+			t.Errorf("%s is not a document that a client could send: %v", name, errs)
+			continue
+		}
+		if doc.Operations.ForName(name) == nil || strings.Contains(text, "@rest") {
+			t.Errorf("%s is stored as\n%s", name, text)
+		}
+	}
 }
 
 func TestMethods(t *testing.T) {

@@ -49,9 +49,11 @@ func (a *Adapter) stream(ctx context.Context, op *operation, variables map[strin
 	case <-time.After(grace):
 	}
 	out := sse{w: w, flush: http.NewResponseController(w)}
-	if out.open(first) == nil && r.Method != http.MethodHead {
-		out.run(ctx, r, frames)
+	out.start()
+	if r.Method == http.MethodHead || out.open(first) != nil {
+		return nil
 	}
+	out.run(ctx, r, frames)
 	return nil
 }
 
@@ -110,8 +112,8 @@ type sse struct {
 	flush *http.ResponseController
 }
 
-// open sends the status and the first frame, and lifts the server's deadlines, which are meant for answers that end.
-func (s sse) open(first *frame) error {
+// start sends the status and lifts the server's deadlines, which are meant for answers that end.
+func (s sse) start() {
 	_ = s.flush.SetWriteDeadline(time.Time{})
 	_ = s.flush.SetReadDeadline(time.Time{})
 	header := s.w.Header()
@@ -119,6 +121,10 @@ func (s sse) open(first *frame) error {
 	header.Set("Cache-Control", "no-store")
 	header.Set("X-Accel-Buffering", "no")
 	s.w.WriteHeader(http.StatusOK)
+}
+
+// open sends the hint to clients, and the first frame when there is one already.
+func (s sse) open(first *frame) error {
 	text := []byte(reconnect)
 	if first != nil {
 		text = append(text, first.text...)

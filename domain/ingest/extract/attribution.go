@@ -1,0 +1,245 @@
+package extract
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Attributed is what a text and its metadata say of where it comes from; what they do not say for certain is empty.
+type Attributed struct {
+	Company           string
+	Executive         string
+	CommunicationType string // press_release, interview, speech, blog_post, article, report, transcript or social_post
+	Published         *time.Time
+}
+
+const (
+	person  = `(\p{Lu}[\p{L}'’.-]+(?:\s(?:de|da|di|del|der|van|von|den|la|le|bin|al|el|ten|ter)){0,2}(?:\s\p{Lu}[\p{L}'’.-]*){1,3})`
+	company = `((?:the\s)?\p{Lu}[\p{L}\p{N}'’&.-]*(?:\s(?:&|of|and|de|\p{Lu}[\p{L}\p{N}'’&.-]*|\d+)){0,5})`
+	office  = `(?:(?:the|its|founder and|co-founder and|founder,|co-founder,|president and|chairman and|chair and|group|interim|acting|global)\s+){0,3}` +
+		`(?:C[EFOTMIPS]O|chief\s+(?:executive|financial|operating|technology|marketing|information|product|sustainability|communications|commercial|people|legal|science|scientific|revenue|strategy)(?:\s+officer)?|` +
+		`managing\s+director|executive\s+(?:director|chair(?:man|woman)?)|chair(?:man|woman|person)?|president|founder|co-founder|general\s+manager|` +
+		`Vorstandsvorsitzende[rn]?|Vorstandschef(?:in)?|Geschäftsführer(?:in)?|(?:président(?:e)?[- ])?directeur\s+général|directrice\s+générale|PDG|director\s+general|directora\s+general|consejer[oa]\s+delegad[oa]|amministrat(?:ore|rice)\s+delegat[oa]|bestuursvoorzitter|presidente)` +
+		`(?:\s+and\s+(?:co-?founder|founder|president|chair(?:man|woman)?|CEO|chief\s+executive(?:\s+officer)?))?`
+	link = `\s+(?:of|at|for|from|von|der|des|bei|de|du|d’|d'|di|della|del|van|da|do)\s+`
+	told = `(?:said|says|told|added|adds|explained|explains|commented|comments|noted|notes|announced|announces|argued|argues|wrote|writes|stated|states|sagt|sagte|erklärt|erklärte|declaró|dijo|afirmó|a déclaré|explique|ha detto|afferma|zei|zegt|disse|afirmou)`
+)
+
+// The phrasings that name an executive and a company together. Each has the groups named by its fields.
+var phrasings = []struct {
+	pattern            *regexp.Regexp
+	executive, company int
+}{
+	{regexp.MustCompile(person + `,\s+(?i:` + office + `)` + link + company), 1, 2},                 // Ines Okafor, chief executive of Tidewall
+	{regexp.MustCompile(person + `,\s+` + company + `(?:'s|’s|s’|s')\s+(?i:` + office + `)`), 1, 2}, // Ines Okafor, Tidewall's chief executive
+	{regexp.MustCompile(company + `(?:'s|’s|s’|s')?\s+(?i:` + office + `),?\s+` + person), 2, 1},    // Tidewall CEO Ines Okafor
+	{regexp.MustCompile(person + `\s+\((?i:` + office + `),?\s+` + company + `\)`), 1, 2},           // Ines Okafor (CEO, Tidewall)
+	{regexp.MustCompile(`(?i:` + office + `)` + link + company + `,\s+` + person), 2, 1},            // the chief executive of Tidewall, Ines Okafor
+	{regexp.MustCompile(person + `,\s+(?i:` + office + `),\s+` + company + `[.,]?\s*(?:$|\n|[”"])`), 1, 2},
+}
+
+// The phrasings that name an executive whose company stands elsewhere.
+var untied = []*regexp.Regexp{
+	regexp.MustCompile(person + `,\s+(?i:` + office + `),?\s+` + told),                  // Ines Okafor, CEO, said
+	regexp.MustCompile(told + `\s+` + person + `,\s+(?i:` + office + `)\b`),             // said Ines Okafor, chief executive
+	regexp.MustCompile(`(?:^|[.“"”,]\s)(?i:` + office + `)\s+` + person + `\s+` + told), // Chief executive Ines Okafor said
+}
+
+var (
+	notPerson  = regexp.MustCompile(`(?i)\b(the|inc|ltd|llc|corp|group|energy|company|university|ministry|department|bank|council|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|street|park|news|times|post|ceo|cfo|coo|cto|chief|president|chair(man|woman)?|director|officer|executive|former|new|our)\b`)
+	notCompany = regexp.MustCompile(`(?i)^(the|a|an|our|its|his|her|their|this|that|former|new|then|now|deputy|vice|company|group|firm|board|in|on|at|as|but|and|when|while|after|before|with|for|by|mr|mrs|ms|dr|co-|founder|ceo|chief|group chief|i|we|he|she|it|they|said|according|meanwhile|however|today|yesterday|president|chairman|chair|managing|executive|u\.s\.|us|uk|british|american|german|french)$`)
+	former     = regexp.MustCompile(`(?i)\b(former|ex-|previously|then-|ousted|late|onetime|one-time)\s*$`)
+	releaseDate  = regexp.MustCompile(`^\s*(?:[\p{Lu}][\p{L} .'-]{2,30},?\s*)(?:\p{L}[\p{L}. ]*,\s*)?(?:[–—-]{0,2}\s*)?\(?((?:January|February|March|April|May|June|July|August|September|October|November|December|Jan\.?|Feb\.?|Mar\.?|Apr\.?|Jun\.?|Jul\.?|Aug\.?|Sept?\.?|Oct\.?|Nov\.?|Dec\.?)\s+\d{1,2},\s+\d{4}|\d{1,2}\s+(?:January|February|March|April|May|June|July|August|September|October|November|December)\s+\d{4})\)?`)
+	aboutLine  = regexp.MustCompile(`(?m)^(?:About|Über|À propos de|Acerca de|Informazioni su|Over)\s+` + company + `\s*:?\s*$`)
+)
+
+// Attribution finds by rules, in the text and its metadata, which company and executive a communication is from and what kind
+// it is. It would rather give nothing than something wrong: the most frequent pair that the text itself names wins, and a
+// publisher counts as the company only on the company's own site.
+func Attribution(text string, meta Meta) Attributed {
+	opening := shorten(text, 20000)
+	a := Attributed{Published: meta.Published, CommunicationType: communicationType(opening, meta)}
+	a.Executive, a.Company = pair(opening)
+	if a.Executive == "" {
+		a.Executive = lone(opening)
+	}
+	if a.Company == "" {
+		a.Company = ownCompany(opening, meta)
+	}
+	if a.Published == nil {
+		a.Published = datelineDate(opening)
+	}
+	return a
+}
+
+// pair counts the executives that the text names with their company. A tie goes to the one named first.
+func pair(text string) (string, string) {
+	type named struct{ executive, company string }
+	counts := map[named]int{}
+	var order []named
+	for _, phrasing := range phrasings {
+		for _, at := range phrasing.pattern.FindAllStringSubmatchIndex(text, 20) {
+			n := named{executive: tidyName(text[at[2*phrasing.executive]:at[2*phrasing.executive+1]]), company: tidyCompany(text[at[2*phrasing.company]:at[2*phrasing.company+1]])}
+			if !isPerson(n.executive) || !isCompany(n.company) || former.MatchString(text[max(0, at[0]-20):at[0]]) || former.MatchString(text[at[0]:at[2*phrasing.executive]]) {
+				continue
+			}
+			if counts[n] == 0 {
+				order = append(order, n)
+			}
+			counts[n] += 1 + strings.Count(text, lastName(n.executive))
+		}
+	}
+	if len(order) == 0 {
+		return "", ""
+	}
+	best := slices.MaxFunc(order, func(a, b named) int { return counts[a] - counts[b] })
+	return best.executive, best.company
+}
+
+// lone finds an executive named without company; two different ones say nothing for certain.
+func lone(text string) string {
+	found := ""
+	for _, pattern := range untied {
+		for _, m := range pattern.FindAllStringSubmatch(text, 10) {
+			name := tidyName(m[1])
+			if !isPerson(name) {
+				continue
+			}
+			if found != "" && found != name {
+				return ""
+			}
+			found = name
+		}
+	}
+	return found
+}
+
+func lastName(name string) string { return name[strings.LastIndexByte(name, ' ')+1:] }
+
+var honorific = regexp.MustCompile(`^(Mr|Mrs|Ms|Dr|Prof|Sir|Dame)\.?\s+`)
+
+func tidyName(name string) string {
+	name = honorific.ReplaceAllString(oneLine(name), "")
+	return strings.TrimSuffix(strings.TrimSuffix(strings.Trim(name, ".,-"), "'s"), "’s")
+}
+
+func tidyCompany(name string) string {
+	name = strings.Trim(oneLine(name), ",-'’")
+	name = strings.TrimPrefix(strings.TrimPrefix(name, "the "), "The ")
+	for _, tail := range []string{" and", " of", " de", " &", "'s", "’s"} {
+		name = strings.TrimSuffix(name, tail)
+	}
+	if !strings.HasSuffix(name, "Inc.") && !strings.HasSuffix(name, "Ltd.") && !strings.HasSuffix(name, "Co.") && !strings.HasSuffix(name, "Corp.") {
+		name = strings.TrimRight(name, ".")
+	}
+	return name
+}
+
+func isPerson(name string) bool {
+	words := strings.Fields(name)
+	return len(words) >= 2 && len(words) <= 5 && !notPerson.MatchString(name) && !strings.ContainsAny(name, "0123456789")
+}
+
+func isCompany(name string) bool {
+	return len([]rune(name)) > 1 && len(name) <= 60 && !notCompany.MatchString(name) && !notCompany.MatchString(strings.Fields(name)[0])
+}
+
+// ownCompany takes the company from "About …" at the foot of a press release, else from a site that is called like its publisher
+// and speaks as "we".
+func ownCompany(text string, meta Meta) string {
+	if all := aboutLine.FindAllStringSubmatch(text, 3); len(all) == 1 {
+		if name := tidyCompany(all[0][1]); isCompany(name) {
+			return name
+		}
+	}
+	publisher := meta.Publisher
+	if publisher == "" {
+		publisher = meta.SiteName
+	}
+	if isCorporate(publisher, text, meta) {
+		return publisher
+	}
+	return ""
+}
+
+var (
+	newsroom = regexp.MustCompile(`(?i)\b(news|times|post|herald|journal|gazette|tribune|magazine|daily|weekly|press|media|guardian|observer|review|reuters|bloomberg|blog|zeitung|nachrichten|spiegel|presse|figaro|monde|país|corriere|repubblica|wire|tv|radio|today|chronicle|telegraph|youtube|medium|linkedin|substack|wikipedia)\b`)
+	weSpeak  = regexp.MustCompile(`(?i)\b(we|our|us|wir|unser(e|en)?|nous|notre|nos|nosotros|nuestr[oa]s?|noi|nostr[oaie]|wij|onze)\b`)
+)
+
+func isCorporate(publisher, text string, meta Meta) bool {
+	key := keyOf(publisher)
+	if len(key) < 3 || newsroom.MatchString(publisher) || slices.Contains(meta.Types, "NewsArticle") || slices.Contains(meta.Types, "NewsMediaOrganization") {
+		return false
+	}
+	own := strings.Contains(keyOf(meta.Host), key) || strings.Contains(key, keyOf(registered(meta.Host))) && len(registered(meta.Host)) > 3
+	return own && strings.Contains(text, publisher) && len(weSpeak.FindAllString(text, 3)) >= 3
+}
+
+func datelineDate(text string) *time.Time {
+	for line := range strings.SplitSeq(shorten(text, 1500), "\n") {
+		if m := releaseDate.FindStringSubmatch(line); m != nil {
+			for _, layout := range []string{"January 2, 2006", "Jan 2, 2006", "2 January 2006"} {
+				if t, err := time.Parse(layout, strings.ReplaceAll(strings.Replace(m[1], "Sept", "Sep", 1), ".", "")); err == nil {
+					return &t
+				}
+			}
+		}
+	}
+	return nil
+}
+
+var (
+	releaseMarks    = regexp.MustCompile(`(?im)^\W*(for immediate release|press release|news release|media release|pressemitteilung|medienmitteilung|communiqué de presse|comunicado de prensa|nota de prensa|comunicato stampa|persbericht|komunikat prasowy)\b|\((business ?wire|pr ?newswire|globe ?newswire|accesswire|newsfile corp\.?)\)|^\W*(media|press) (contacts?|inquiries|enquiries)\b|^about \p{Lu}[^\n]{1,60}\n`)
+	speakerLine     = regexp.MustCompile(`(?m)^(?:- )?(\p{Lu}[\p{L}.'’-]+(?: \p{Lu}[\p{L}.'’-]+){0,3}|Q|A|Interviewer|Operator|Moderator|Host)( ?\([^)\n]{2,60}\))?: \S`)
+	questionAnswer  = regexp.MustCompile(`(?m)^(?:- )?(Q|Question|Frage|Pregunta|Domanda|Vraag)(?:uestion)?[:.]\s`)
+	transcriptMarks = regexp.MustCompile(`(?i)\b(earnings (conference )?call|transcript|conference call participants|\[(applause|music|laughter|inaudible|crosstalk)\]|operator: (good|ladies|thank))\b|\[\d{1,2}:\d\d(:\d\d)?\]`)
+	speechMarks     = regexp.MustCompile(`(?i)\b(remarks (by|as prepared|delivered)|as prepared for delivery|keynote (address|speech) (by|delivered)|speech (by|delivered|given)|check against delivery|es gilt das gesprochene wort)\b|^\W*(ladies and gentlemen|good (morning|afternoon|evening)(,| everyone| all)|thank you (all )?for (having|inviting|that)|distinguished guests|meine (sehr geehrten )?damen und herren|mesdames,? (et )?messieurs|señoras y señores)`)
+	reportMarks     = regexp.MustCompile(`(?im)^\W*(\d\.? )?(executive summary|annual report|sustainability report|table of contents|methodology|key findings|quarterly report|zusammenfassung für entscheider|geschäftsbericht|rapport annuel)\b`)
+)
+
+// communicationType goes from the surest sign to the weakest; a text that shows none has no type.
+func communicationType(text string, meta Meta) string {
+	opening := shorten(text, 1500)
+	speakers := map[string]int{}
+	for _, m := range speakerLine.FindAllStringSubmatch(text, 200) {
+		speakers[m[1]]++
+	}
+	turns := 0
+	for _, n := range speakers {
+		if n > 1 {
+			turns += n
+		}
+	}
+	switch {
+	case isSocial(meta.Host):
+		return "social_post"
+	case releaseMarks.MatchString(opening) || len(releaseMarks.FindAllString(text, 3)) >= 2:
+		return "press_release"
+	case transcriptMarks.MatchString(opening) && turns >= 2 || meta.Host == "youtube.com":
+		return "transcript"
+	case len(questionAnswer.FindAllString(text, 3)) >= 3 || turns >= 4 && len(speakers) <= 5:
+		return "interview"
+	case turns >= 6:
+		return "transcript"
+	case speechMarks.MatchString(opening):
+		return "speech"
+	case len(reportMarks.FindAllString(text, 3)) >= 2 || slices.Contains(meta.Types, "Report"):
+		return "report"
+	case slices.Contains(meta.Types, "BlogPosting") || strings.HasPrefix(meta.Host, "blog.") || strings.EqualFold(meta.Section, "blog"):
+		return "blog_post"
+	case slices.ContainsFunc(meta.Types, func(kind string) bool { return strings.HasSuffix(kind, "Article") }):
+		return "article"
+	}
+	return ""
+}
+
+func isSocial(host string) bool {
+	switch strings.TrimPrefix(strings.TrimPrefix(host, "www."), "mobile.") {
+	case "twitter.com", "x.com", "linkedin.com", "facebook.com", "instagram.com", "threads.net", "bsky.app", "mastodon.social", "reddit.com":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,127 @@
+package extract
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	_ "image/gif" // formats whose size is checked before they are recognized
+	_ "image/jpeg"
+	_ "image/png"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"rostrum/model"
+)
+
+// imagePixels bounds the images that are recognized, against files that unpack to much more than they are.
+const imagePixels = 100_000_000
+
+func (x *Extractor) image(ctx context.Context, body []byte, media string) (*Result, error) {
+	if x.config.Recognizer == nil {
+		return nil, fail(model.ProcessingErrorCodeNoOcr, "this server has no text recognition; supply the text, install tesseract or configure a vision model")
+	}
+	if size, _, err := image.DecodeConfig(bytes.NewReader(body)); err == nil && size.Width*size.Height > imagePixels {
+		return nil, fail(model.ProcessingErrorCodeTooLarge, "the image has too many pixels; send a smaller one")
+	}
+	text, err := x.recognize(ctx, body, media)
+	if err != nil {
+		return nil, err
+	}
+	if keyOf(text) == "" {
+		return nil, fail(model.ProcessingErrorCodeNoText, "no text was found in the image")
+	}
+	text = clean(text)
+	return &Result{ContentType: "image", Title: textTitle(text), Content: text}, nil
+}
+
+func (x *Extractor) recognize(ctx context.Context, body []byte, media string) (string, error) {
+	text, err := x.config.Recognizer.Recognize(ctx, body, media)
+	return text, helperFailure(err, "the image could not be read")
+}
+
+// helperFailure gives the reason for a failed helper: out of time, its provider's fault, or the source's.
+func helperFailure(err error, message string) error {
+	var provider *ProviderError
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, context.DeadlineExceeded):
+		return &Failure{Code: model.ProcessingErrorCodeTimeout, Message: message + " in time; try again", Retryable: true, Cause: err}
+	case errors.As(err, &provider):
+		return &Failure{Code: model.ProcessingErrorCodeInternal, Message: message + ": the model's provider failed", Retryable: provider.Retryable, Cause: err}
+	}
+	return unsupported(message, err)
+}
+
+// tesseractTime bounds one run of tesseract.
+const tesseractTime = 60 * time.Second
+
+// Tesseract recognizes text with the tesseract program.
+type Tesseract struct {
+	path      string
+	languages string
+}
+
+// FindTesseract looks for tesseract on PATH and asks it once for its languages; it gives nil when there is none.
+func FindTesseract(ctx context.Context) *Tesseract {
+	path, err := exec.LookPath("tesseract")
+	if err != nil {
+		return nil
+	}
+	out, err := exec.CommandContext(ctx, path, "--list-langs").Output()
+	if err != nil {
+		return nil
+	}
+	languages := installed(string(out))
+	if len(languages) == 0 {
+		return nil
+	}
+	return &Tesseract{path, strings.Join(languages, "+")}
+}
+
+// manyLanguages is how many languages are tried at once; each makes a run slower.
+const manyLanguages = 4
+
+// installed reads the list of languages, English first; scripts and the orientation model are none.
+func installed(list string) []string {
+	var languages []string
+	for line := range strings.Lines(list) {
+		name := strings.TrimSpace(line)
+		if name != "" && name != "osd" && name != "equ" && !strings.ContainsAny(name, " :/") {
+			languages = append(languages, name)
+		}
+	}
+	slices.SortStableFunc(languages, func(a, b string) int { return cmp.Compare(rank(a), rank(b)) })
+	return languages[:min(len(languages), manyLanguages)]
+}
+
+func rank(language string) int {
+	if language == "eng" {
+		return 0
+	}
+	return 1
+}
+
+// Recognize implements Recognizer.
+func (t *Tesseract) Recognize(ctx context.Context, picture []byte, _ string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, tesseractTime)
+	defer cancel()
+	command := exec.CommandContext(ctx, t.path, "stdin", "stdout", "-l", t.languages)
+	command.Stdin = bytes.NewReader(picture)
+	command.WaitDelay = time.Second
+	var complaint bytes.Buffer
+	command.Stderr = &complaint
+	out, err := command.Output()
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	if err != nil {
+		return "", fmt.Errorf("tesseract: %w: %s", err, shorten(oneLine(complaint.String()), 300))
+	}
+	return string(out), nil
+}

@@ -1,0 +1,198 @@
+package extract
+
+import (
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/markusmobius/go-trafilatura"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// Meta is what a page says of itself beside its text; Attribution reads it.
+type Meta struct {
+	Host      string
+	SiteName  string
+	Publisher string // JSON-LD's publisher
+	Types     []string
+	Section   string
+	Published *time.Time
+}
+
+// head is a page's declared properties by lower-case name, its headings and its language.
+type head struct {
+	properties map[string]string
+	title      string
+	h1         []string
+	lang       string
+	objects    []map[string]any
+}
+
+func readHead(doc *html.Node) *head {
+	h := &head{properties: map[string]string{}, objects: linkedData(doc)}
+	for n := range doc.Descendants() {
+		switch n.DataAtom {
+		case atom.Html:
+			h.lang = attr(n, "lang") + strings.TrimPrefix(attr(n, "xml:lang"), attr(n, "lang"))
+		case atom.Title:
+			if h.title == "" && n.Namespace == "" {
+				h.title = oneLine(treeText(n))
+			}
+		case atom.H1:
+			h.h1 = append(h.h1, oneLine(treeText(n)))
+		case atom.Meta:
+			name := strings.ToLower(attr(n, "property") + attr(n, "name") + attr(n, "itemprop") + attr(n, "http-equiv"))
+			if _, known := h.properties[name]; !known && name != "" {
+				h.properties[name] = strings.TrimSpace(attr(n, "content"))
+			}
+		}
+	}
+	return h
+}
+
+func (h *head) property(names ...string) string {
+	for _, name := range names {
+		if value := h.properties[name]; value != "" {
+			return value
+		}
+	}
+	return ""
+}
+
+// linked gives a text member of the article that the page's JSON-LD describes.
+func (h *head) linked(member string) string {
+	for _, object := range h.objects {
+		if text, ok := object[member].(string); ok && text != "" && isArticle(object) {
+			return text
+		}
+	}
+	return ""
+}
+
+func isArticle(object map[string]any) bool {
+	for _, kind := range types(object) {
+		if articleTypes.MatchString(kind) {
+			return true
+		}
+	}
+	return false
+}
+
+func types(object map[string]any) []string {
+	switch kind := object["@type"].(type) {
+	case string:
+		return []string{kind}
+	case []any:
+		var list []string
+		for _, k := range kind {
+			if s, ok := k.(string); ok {
+				list = append(list, s)
+			}
+		}
+		return list
+	}
+	return nil
+}
+
+var titleSeparator = regexp.MustCompile(`\s+[|\-–—·•»«:/]+\s+|\s*[|»]\s*|[:：]\s+|\s*[｜_]\s*`)
+
+// bestTitle prefers what the page gives for sharing, and takes the site's name off where a heading or the site's name shows what it is.
+func (h *head) bestTitle(site, host string) string {
+	for _, title := range []string{h.property("og:title"), h.linked("headline"), h.property("twitter:title", "dc.title", "citation_title"), h.title} {
+		if title = html.UnescapeString(oneLine(title)); title != "" {
+			return h.withoutSite(title, site, host)
+		}
+	}
+	if len(h.h1) > 0 {
+		return h.h1[0]
+	}
+	return ""
+}
+
+func (h *head) withoutSite(title, site, host string) string {
+	for _, h1 := range h.h1 {
+		if key := keyOf(h1); len(key) > 5 && key != keyOf(site) && strings.HasPrefix(keyOf(title), key) {
+			return h1
+		}
+	}
+	spans := titleSeparator.FindAllStringIndex(title, -1)
+	if len(spans) == 0 {
+		return title
+	}
+	first, last := spans[0], spans[len(spans)-1]
+	if isSite(title[last[1]:], site, host) {
+		return h.withoutSite(strings.TrimSpace(title[:last[0]]), site, host)
+	}
+	if isSite(title[:first[0]], site, host) {
+		return strings.TrimSpace(title[first[1]:])
+	}
+	return title
+}
+
+// isSite reports whether a part of a title is the site's name, as it is declared or as it stands in the host.
+func isSite(part, site, host string) bool {
+	key := keyOf(part)
+	return key != "" && (key == keyOf(site) || len(key) > 2 && strings.Contains(keyOf(host), key) && len(key)*2 > len(keyOf(registered(host))))
+}
+
+func registered(host string) string {
+	labels := strings.Split(strings.TrimPrefix(host, "www."), ".")
+	if len(labels) > 1 {
+		labels = labels[:len(labels)-1]
+	}
+	return labels[len(labels)-1]
+}
+
+var dateLayouts = []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04:05-0700", "2006-01-02T15:04-07:00", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02", "20060102", time.RFC1123, time.RFC1123Z, "2006/01/02", "January 2, 2006", "2 January 2006"}
+
+func parseDate(text string) *time.Time {
+	for _, layout := range dateLayouts {
+		if t, err := time.Parse(layout, strings.TrimSpace(text)); err == nil {
+			t = t.UTC()
+			return &t
+		}
+	}
+	return nil
+}
+
+// published prefers what the page declares over what trafilatura finds in it.
+func (h *head) published(doc *html.Node, found trafilatura.Metadata) *time.Time {
+	for _, text := range []string{h.linked("datePublished"), h.property("article:published_time", "datepublished", "date", "dc.date", "dc.date.issued", "dcterms.date", "dcterms.created", "citation_publication_date", "parsely-pub-date", "pubdate", "publishdate", "sailthru.date")} {
+		if t := parseDate(text); t != nil {
+			return t
+		}
+	}
+	for n := range doc.Descendants() {
+		if n.DataAtom == atom.Time && !besideArticle(n) {
+			if t := parseDate(attr(n, "datetime")); t != nil {
+				return t
+			}
+		}
+	}
+	if !found.Date.IsZero() {
+		t := found.Date.UTC()
+		return &t
+	}
+	return nil
+}
+
+func besideArticle(n *html.Node) bool {
+	for ; n != nil; n = n.Parent {
+		if n.DataAtom == atom.Aside || n.DataAtom == atom.Footer || n.DataAtom == atom.Nav {
+			return true
+		}
+	}
+	return false
+}
+
+func (h *head) meta(host, site string, published *time.Time) Meta {
+	m := Meta{Host: host, SiteName: site, Published: published, Section: h.property("article:section")}
+	for _, object := range h.objects {
+		m.Types = append(m.Types, types(object)...)
+		if publisher, ok := object["publisher"].(map[string]any); ok && m.Publisher == "" {
+			m.Publisher, _ = publisher["name"].(string)
+		}
+	}
+	return m
+}

@@ -1,0 +1,238 @@
+package extract
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image/png"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf16"
+
+	"github.com/klippa-app/go-pdfium"
+	"github.com/klippa-app/go-pdfium/enums"
+	pdferrors "github.com/klippa-app/go-pdfium/errors"
+	"github.com/klippa-app/go-pdfium/references"
+	"github.com/klippa-app/go-pdfium/requests"
+	"github.com/klippa-app/go-pdfium/webassembly"
+
+	"rostrum/model"
+)
+
+const (
+	pdfWorkers    = 4    // PDFs read at once; more wait
+	pdfPages      = 2000 // pages read of one document
+	scannedPages  = 30   // pages recognized of a scanned one
+	scannedDPI    = 200
+	scannedPixels = 20_000_000 // of one rendered page
+)
+
+// engine starts pdfium once, with the first PDF: compiling it takes two seconds.
+var engine = sync.OnceValues(func() (pdfium.Pool, error) {
+	return webassembly.Init(webassembly.Config{MinIdle: 0, MaxIdle: pdfWorkers, MaxTotal: pdfWorkers})
+})
+
+// pdfFile is an open PDF.
+type pdfFile struct {
+	pdfium.Pdfium
+	document references.FPDF_DOCUMENT
+	pages    int
+}
+
+func (x *Extractor) pdf(ctx context.Context, body []byte) (*Result, error) {
+	pool, err := engine()
+	if err != nil {
+		return nil, &Failure{Code: model.ProcessingErrorCodeInternal, Message: "the PDF engine did not start", Retryable: true, Cause: err}
+	}
+	instance, err := pool.GetInstanceWithContext(ctx)
+	if err != nil {
+		return nil, &Failure{Code: model.ProcessingErrorCodeInternal, Message: "the PDF engine is busy; try again", Retryable: true, Cause: err}
+	}
+	defer instance.Close()
+	file, err := openPDF(instance, body)
+	if err != nil {
+		return nil, err
+	}
+	pages := make([][]textLine, file.pages)
+	for i := range pages {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if pages[i], err = file.lines(i); err != nil {
+			return nil, unsupported(fmt.Sprintf("page %d of the PDF could not be read", i+1), err)
+		}
+	}
+	text := joinPages(pages)
+	if keyOf(text) == "" {
+		if text, err = x.scanned(ctx, file); err != nil {
+			return nil, err
+		}
+	}
+	return file.describe(text, pages), nil
+}
+
+func openPDF(instance pdfium.Pdfium, body []byte) (*pdfFile, error) {
+	opened, err := instance.OpenDocument(&requests.OpenDocument{File: &body})
+	switch {
+	case errors.Is(err, pdferrors.ErrPassword), errors.Is(err, pdferrors.ErrSecurity):
+		return nil, &Failure{Code: model.ProcessingErrorCodeNoText, Message: "the PDF is encrypted; supply its text or a copy without password", Cause: err}
+	case err != nil:
+		return nil, unsupported("the PDF is damaged and could not be opened", err)
+	}
+	count, err := instance.FPDF_GetPageCount(&requests.FPDF_GetPageCount{Document: opened.Document})
+	if err != nil || count.PageCount == 0 {
+		return nil, unsupported("the PDF has no pages", err)
+	}
+	return &pdfFile{instance, opened.Document, min(count.PageCount, pdfPages)}, nil
+}
+
+func (f *pdfFile) page(i int) requests.Page {
+	return requests.Page{ByIndex: &requests.PageByIndex{Document: f.document, Index: i}}
+}
+
+// lines reads a page's lines with their places. Where the engine's indexes and its text differ, lines have no place.
+func (f *pdfFile) lines(i int) ([]textLine, error) {
+	loaded, err := f.FPDFText_LoadPage(&requests.FPDFText_LoadPage{Page: f.page(i)})
+	if err != nil {
+		return nil, err
+	}
+	defer f.FPDFText_ClosePage(&requests.FPDFText_ClosePage{TextPage: loaded.TextPage})
+	count, err := f.FPDFText_CountChars(&requests.FPDFText_CountChars{TextPage: loaded.TextPage})
+	if err != nil || count.Count <= 0 {
+		return nil, err
+	}
+	got, err := f.FPDFText_GetText(&requests.FPDFText_GetText{TextPage: loaded.TextPage, Count: count.Count})
+	if err != nil {
+		return nil, err
+	}
+	placed := len(utf16.Encode([]rune(got.Text))) == count.Count
+	var lines []textLine
+	at := 0
+	for raw := range strings.SplitAfterSeq(got.Text, "\n") {
+		size := len(utf16.Encode([]rune(raw)))
+		line := newLine(raw)
+		if line.text != "" && placed {
+			f.place(&line, loaded.TextPage, at, raw)
+		}
+		if line.text != "" {
+			lines = append(lines, line)
+		}
+		at += size
+	}
+	return lines, nil
+}
+
+// place takes a line's box from its first and last visible sign.
+func (f *pdfFile) place(line *textLine, page references.FPDF_TEXTPAGE, at int, raw string) {
+	lead := len(utf16.Encode([]rune(raw[:len(raw)-len(strings.TrimLeft(raw, " \t"))])))
+	body := len(utf16.Encode([]rune(strings.Trim(raw, " \t\r\n\x02"))))
+	first, err1 := f.FPDFText_GetCharBox(&requests.FPDFText_GetCharBox{TextPage: page, Index: at + lead})
+	last, err2 := f.FPDFText_GetCharBox(&requests.FPDFText_GetCharBox{TextPage: page, Index: at + lead + body - 1})
+	size, err3 := f.FPDFText_GetFontSize(&requests.FPDFText_GetFontSize{TextPage: page, Index: at + lead})
+	if err1 != nil || err2 != nil || err3 != nil || size.FontSize <= 0 {
+		return
+	}
+	line.placed, line.left, line.right, line.base, line.size = true, first.Left, last.Right, first.Bottom, size.FontSize
+}
+
+// scanned recognizes the pages of a PDF that has images and no text.
+func (x *Extractor) scanned(ctx context.Context, f *pdfFile) (string, error) {
+	if !f.hasImages() {
+		return "", fail(model.ProcessingErrorCodeNoText, "the PDF has no text; supply its text to go on")
+	}
+	if x.config.Recognizer == nil {
+		return "", fail(model.ProcessingErrorCodeNoOcr, "the PDF holds scanned pages and this server has no text recognition; supply its text, or install tesseract")
+	}
+	var pages []string
+	for i := range min(f.pages, scannedPages) {
+		picture, err := f.render(i)
+		if err != nil {
+			return "", unsupported("the PDF's pages could not be drawn", err)
+		}
+		text, err := x.recognize(ctx, picture, "image/png")
+		if err != nil {
+			return "", err
+		}
+		pages = append(pages, text)
+	}
+	return strings.Join(pages, "\n\n"), nil
+}
+
+func (f *pdfFile) hasImages() bool {
+	for i := range min(f.pages, scannedPages) {
+		count, err := f.FPDFPage_CountObjects(&requests.FPDFPage_CountObjects{Page: f.page(i)})
+		if err != nil {
+			continue
+		}
+		for j := range count.Count {
+			object, err := f.FPDFPage_GetObject(&requests.FPDFPage_GetObject{Page: f.page(i), Index: j})
+			if err != nil {
+				continue
+			}
+			kind, err := f.FPDFPageObj_GetType(&requests.FPDFPageObj_GetType{PageObject: object.PageObject})
+			if err == nil && (kind.Type == enums.FPDF_PAGEOBJ_IMAGE || kind.Type == enums.FPDF_PAGEOBJ_FORM) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// render draws a page; a page of unusual size is drawn coarser, so that its picture stays within bounds.
+func (f *pdfFile) render(i int) ([]byte, error) {
+	size, err := f.GetPageSize(&requests.GetPageSize{Page: f.page(i)})
+	if err != nil {
+		return nil, err
+	}
+	dpi := scannedDPI
+	for dpi > 10 && size.Width/72*float64(dpi)*size.Height/72*float64(dpi) > scannedPixels {
+		dpi /= 2
+	}
+	drawn, err := f.RenderPageInDPI(&requests.RenderPageInDPI{Page: f.page(i), DPI: dpi})
+	if err != nil {
+		return nil, err
+	}
+	defer drawn.Cleanup()
+	var out bytes.Buffer
+	err = png.Encode(&out, drawn.Result.Image)
+	return out.Bytes(), err
+}
+
+// describe adds what the PDF says about itself; its title is left out where a program's default stands there.
+func (f *pdfFile) describe(text string, pages [][]textLine) *Result {
+	r := &Result{ContentType: "pdf", Content: text}
+	meta, err := f.GetMetaData(&requests.GetMetaData{Document: f.document})
+	if err == nil {
+		for _, tag := range meta.Tags {
+			switch tag.Tag {
+			case "Title":
+				r.Title = oneLine(clean(tag.Value))
+			case "Author":
+				r.Author = tag.Value
+			case "CreationDate":
+				r.Published = pdfDate(tag.Value)
+			}
+		}
+	}
+	if r.Title == "" || fileTitle.MatchString(r.Title) {
+		r.Title = largestLine(pages, text)
+	}
+	return r
+}
+
+var fileTitle = regexp.MustCompile(`(?i)^(untitled|microsoft (word|powerpoint)\b.*|document\d*|.*\.(docx?|pdf|pptx?|indd|tex|dvi|odt|rtf|qxd))$`)
+
+// pdfDate reads a date of ISO 32000, such as D:20260314093000+01'00'.
+func pdfDate(value string) *time.Time {
+	value = strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(value, "D:"), "'"), "'", "")
+	for _, layout := range []string{"20060102150405-0700", "20060102150405Z0000", "20060102150405Z", "20060102150405", "200601021504", "20060102"} {
+		if t, err := time.Parse(layout, value); err == nil {
+			t = t.UTC()
+			return &t
+		}
+	}
+	return nil
+}

@@ -1,0 +1,77 @@
+package extract
+
+import (
+	"path"
+	"regexp"
+	"strings"
+)
+
+var (
+	atxHeading    = regexp.MustCompile(`^ {0,3}#{1,6}\s+(.*?)\s*#*\s*$`)
+	setextLine    = regexp.MustCompile(`^(=+|-{3,})\s*$`)
+	frontTitle    = regexp.MustCompile(`(?m)^title:\s*["']?(.+?)["']?\s*$`)
+	frontMatter   = regexp.MustCompile(`(?s)\A---\n(.*?)\n---\n`)
+	titleMarkdown = regexp.MustCompile("[*_`]+|!?\\[([^\\]]*)\\]\\([^)]*\\)")
+)
+
+// plain keeps text and Markdown as they are; the title is the first heading, else a first line that is short enough for one.
+func plain(source Source, kind string) *Result {
+	text := strings.ReplaceAll(clean(decode(source.Body, source.MediaType, false)), "\r", "\n")
+	title := textTitle(text)
+	if kind == "markdown" {
+		title = markdownTitle(text)
+	}
+	if title == "" && source.Filename != "" {
+		title = strings.TrimSuffix(source.Filename, path.Ext(source.Filename))
+	}
+	return &Result{ContentType: kind, Title: title, Content: text, Meta: Meta{Host: source.host()}}
+}
+
+func markdownTitle(text string) string {
+	if m := frontMatter.FindStringSubmatch(text); m != nil {
+		if title := frontTitle.FindStringSubmatch(m[1]); title != nil {
+			return title[1]
+		}
+		text = text[len(m[0]):]
+	}
+	previous, fenced := "", false
+	for line := range strings.SplitSeq(text, "\n") {
+		fenced = fenced != strings.HasPrefix(strings.TrimSpace(line), "```")
+		if fenced {
+			continue
+		}
+		if m := atxHeading.FindStringSubmatch(line); m != nil && m[1] != "" {
+			return titleMarkdown.ReplaceAllString(m[1], "$1")
+		}
+		if setextLine.MatchString(line) && strings.TrimSpace(previous) != "" {
+			return titleMarkdown.ReplaceAllString(strings.TrimSpace(previous), "$1")
+		}
+		previous = line
+	}
+	return textTitle(text)
+}
+
+// titleLength is the longest first line, in code points, that still reads as a title.
+const titleLength = 150
+
+func textTitle(text string) string {
+	for line := range strings.SplitSeq(text, "\n") {
+		if line = strings.TrimSpace(line); keyOf(line) != "" {
+			return cutTitle(line)
+		}
+	}
+	return ""
+}
+
+// cutTitle shortens a line to a title at a word's end.
+func cutTitle(line string) string {
+	runes := []rune(line)
+	if len(runes) <= titleLength {
+		return line
+	}
+	short := string(runes[:titleLength])
+	if at := strings.LastIndexByte(short, ' '); at > titleLength/2 {
+		short = short[:at]
+	}
+	return short + "…"
+}

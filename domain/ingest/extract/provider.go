@@ -1,0 +1,129 @@
+package extract
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/base64"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/option"
+
+	"rostrum/model"
+)
+
+//go:embed vision.tmpl
+var visionPrompt string
+
+// Provider is an OpenAI-compatible server and the model to ask there.
+type Provider struct {
+	BaseURL string // with the version, as in "https://models.example/v1"
+	Key     string
+	Model   string
+}
+
+// providerTime bounds one question to a provider; recordings take their time.
+const providerTime = 5 * time.Minute
+
+// ProviderError is a failure of a provider and not of the source.
+type ProviderError struct {
+	Retryable bool
+	Cause     error
+}
+
+func (e *ProviderError) Error() string { return "provider: " + e.Cause.Error() }
+
+// Unwrap gives the cause to errors.Is and errors.As.
+func (e *ProviderError) Unwrap() error { return e.Cause }
+
+func (p Provider) client() openai.Client {
+	return openai.NewClient(option.WithBaseURL(p.BaseURL), option.WithAPIKey(p.Key), option.WithMaxRetries(0), option.WithRequestTimeout(providerTime))
+}
+
+// Vision recognizes text with a vision model through /chat/completions.
+type Vision struct {
+	client openai.Client
+	model  string
+}
+
+// NewVision makes a recognizer that asks the provider.
+func NewVision(p Provider) *Vision { return &Vision{p.client(), p.Model} }
+
+// Recognize implements Recognizer.
+func (v *Vision) Recognize(ctx context.Context, picture []byte, mediaType string) (string, error) {
+	address := "data:" + mediaType + ";base64," + base64.StdEncoding.EncodeToString(picture)
+	answer, err := v.client.Chat.Completions.New(ctx, openai.ChatCompletionNewParams{
+		Model: v.model,
+		Messages: []openai.ChatCompletionMessageParamUnion{openai.UserMessage([]openai.ChatCompletionContentPartUnionParam{
+			openai.TextContentPart(strings.TrimSpace(visionPrompt)),
+			openai.ImageContentPart(openai.ChatCompletionContentPartImageImageURLParam{URL: address, Detail: "high"}),
+		})},
+	})
+	if err != nil {
+		return "", providerError(err)
+	}
+	if len(answer.Choices) == 0 || answer.Choices[0].FinishReason == "" {
+		return "", &ProviderError{Retryable: true, Cause: errors.New("the answer has no end")}
+	}
+	text := strings.TrimSpace(answer.Choices[0].Message.Content)
+	if text == "NO_TEXT" {
+		return "", nil
+	}
+	return text, nil
+}
+
+// Transcription writes recordings down through /audio/transcriptions.
+type Transcription struct {
+	client openai.Client
+	model  string
+}
+
+// NewTranscription makes a transcriber that asks the provider.
+func NewTranscription(p Provider) *Transcription { return &Transcription{p.client(), p.Model} }
+
+// Transcribe implements Transcriber.
+func (t *Transcription) Transcribe(ctx context.Context, audio []byte, filename string) (string, error) {
+	answer, err := t.client.Audio.Transcriptions.New(ctx, openai.AudioTranscriptionNewParams{
+		Model: t.model,
+		File:  openai.File(bytes.NewReader(audio), filename, "application/octet-stream"),
+	})
+	if err != nil {
+		return "", providerError(err)
+	}
+	return answer.Text, nil
+}
+
+// providerError leaves a 400 or 415 to the source: the provider could not read it.
+func providerError(err error) error {
+	if answer, ok := errors.AsType[*openai.Error](err); ok {
+		if answer.StatusCode == 400 || answer.StatusCode == 415 || answer.StatusCode == 422 {
+			return err
+		}
+		return &ProviderError{Retryable: answer.StatusCode >= 500 || answer.StatusCode == 429 || answer.StatusCode == 408, Cause: err}
+	}
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return &ProviderError{Retryable: true, Cause: err}
+}
+
+func (x *Extractor) audio(ctx context.Context, source Source, extension string) (*Result, error) {
+	if x.config.Transcriber == nil {
+		return nil, fail(model.ProcessingErrorCodeNoTranscriber, "this server does not transcribe recordings; supply the text, or configure a transcription model")
+	}
+	name := source.name()
+	if !strings.HasSuffix(strings.ToLower(name), extension) {
+		name = "recording" + extension
+	}
+	text, err := x.config.Transcriber.Transcribe(ctx, source.Body, name)
+	if err := helperFailure(err, "the recording could not be transcribed"); err != nil {
+		return nil, err
+	}
+	if keyOf(text) == "" {
+		return nil, fail(model.ProcessingErrorCodeNoText, "nothing is said in the recording")
+	}
+	return &Result{ContentType: "audio", Title: strings.TrimSuffix(name, extension), Content: text}, nil
+}

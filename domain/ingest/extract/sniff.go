@@ -1,0 +1,112 @@
+package extract
+
+import (
+	"bytes"
+	"mime"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/gabriel-vasile/mimetype"
+
+	"rostrum/model"
+)
+
+// form is what the bytes are: our word for it, the media type, and the suffix that goes with it.
+type form struct{ kind, media, extension string }
+
+var (
+	markup      = regexp.MustCompile(`(?i)<(!doctype html|html|head|body|title|meta|div|p|article|section|main|h1|span|table)[\s>/]`)
+	xhtmlRoot   = regexp.MustCompile(`(?i)<html[^>]*xmlns|<!doctype html`)
+	markdownish = regexp.MustCompile("(?m)^(#{1,6} \\S|```|[-*+] \\S|\\d+\\. \\S|> \\S|\\|.*\\|$|={3,}$|-{3,}$)|\\[[^\\]\n]+\\]\\([^)\n]+\\)|\\*\\*[^*\n]+\\*\\*")
+)
+
+// sniff tells the type by the bytes; header, name and the client's word decide only between kinds that share their bytes.
+func sniff(source Source) form {
+	found := mimetype.Detect(source.Body)
+	media, _, _ := mime.ParseMediaType(found.String())
+	f := form{media: media, extension: found.Extension()}
+	header, _, _ := mime.ParseMediaType(source.MediaType)
+	switch {
+	case found.Is("application/pdf") || bytes.Contains(source.Body[:min(len(source.Body), 1024)], []byte("%PDF-")):
+		f.kind = "pdf"
+	case found.Is("application/vnd.openxmlformats-officedocument.wordprocessingml.document"):
+		f.kind = "docx"
+	case found.Is("image/svg+xml"):
+	case strings.HasPrefix(media, "image/"):
+		f.kind = "image"
+	case strings.HasPrefix(media, "audio/") || strings.HasPrefix(media, "video/") || found.Is("application/ogg"):
+		f.kind = "audio"
+	case isText(found):
+		f.kind = textKind(source, media, header)
+	}
+	return f
+}
+
+func isText(m *mimetype.MIME) bool {
+	for ; m != nil; m = m.Parent() {
+		if m.Is("text/plain") {
+			return true
+		}
+	}
+	return false
+}
+
+// textKind tells web pages, Markdown and plain text from each other and from data that only looks like text.
+func textKind(source Source, media, header string) string {
+	start := source.Body[:min(len(source.Body), 4096)]
+	suffix := strings.ToLower(path.Ext(source.name()))
+	saysHTML := strings.Contains(header, "html") || suffix == ".html" || suffix == ".htm" || suffix == ".xhtml" || source.Declared == model.IngestContentTypeWebpage
+	saysText := header == "text/plain" || header == "text/markdown" || header == "text/x-markdown" || textSuffixes[suffix]
+	switch {
+	case media == "text/html" && !(saysText && !saysHTML && !markup.Match(start)):
+		return "webpage"
+	case media == "text/xml" || media == "application/xml" || media == "application/xhtml+xml":
+		if xhtmlRoot.Match(start) {
+			return "webpage"
+		}
+		return ""
+	case saysHTML && markup.Match(source.Body):
+		return "webpage"
+	case media == "text/csv" || media == "text/tab-separated-values":
+		if !saysText || suffix == ".csv" {
+			return ""
+		}
+	case media != "text/plain" && media != "text/vtt" && media != "application/x-subrip":
+		return ""
+	}
+	if suffix == ".csv" || suffix == ".json" || header == "text/csv" || header == "application/json" {
+		return ""
+	}
+	if isMarkdown(source.Body, header, suffix) {
+		return "markdown"
+	}
+	return "text"
+}
+
+var textSuffixes = map[string]bool{".txt": true, ".text": true, ".md": true, ".markdown": true, ".mdown": true, ".mkd": true}
+
+func isMarkdown(body []byte, header, suffix string) bool {
+	if header == "text/markdown" || header == "text/x-markdown" || textSuffixes[suffix] && suffix != ".txt" && suffix != ".text" {
+		return true
+	}
+	if suffix == ".txt" || suffix == ".text" {
+		return false
+	}
+	marks := map[byte]bool{}
+	hits := markdownish.FindAll(body[:min(len(body), 20000)], 50)
+	for _, hit := range hits {
+		marks[hit[0]] = true
+	}
+	return len(hits) >= 3 && len(marks) >= 2
+}
+
+// name is the file's name, or the last part of the address.
+func (s Source) name() string {
+	if s.Filename != "" {
+		return s.Filename
+	}
+	base, _, _ := strings.Cut(s.URL, "?")
+	base, _, _ = strings.Cut(base, "#")
+	return path.Base(base)
+}

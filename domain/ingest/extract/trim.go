@@ -1,0 +1,150 @@
+package extract
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// openers begin a section that is not the text any more, in the languages of the pages that are read most.
+var openers = regexp.MustCompile(`(?i)^\W*(` +
+	`related( (articles?|stories|posts|news|links|content|topics|reading|coverage|products?|items|searches))?|(you (may|might|can|could) )?(also )?(like|enjoy|be interested in)( this| these)?|` +
+	`(recommended|suggested|further|more|additional) (for you|articles|stories|posts|reading|news|to read|to explore|videos?|resources)|more (from|in|about|by|stories|articles|news|like this)\b.{0,60}|` +
+	`what to read next|read (next|also)|see also|don.t miss|up next|(most|also) (read|popular|viewed|shared)|trending( now)?|popular (posts|articles|now)|latest( (news|stories|posts|articles|from .{1,40}))?|recent (posts|articles|news|comments)|editor.s picks?|` +
+	`(leave|post|add|write|submit) a (comment|reply|response)|(\d+ )?(comments?|responses?|replies|thoughts on .{0,80})( \(?\d+\)?)?|join the (conversation|discussion)|about the authors?|author bio|sponsored( (links|content|stories))|table of contents|` +
+	`(das )?könnte (sie|dich|ihnen|dir) auch (interessieren|gefallen)|ähnliche (artikel|beiträge|themen)|mehr zum thema|weitere (artikel|beiträge|themen|nachrichten|meldungen)|verwandte (artikel|themen|beiträge)|lesen sie auch|auch interessant|meistgelesen|(\d+ )?kommentare?|kommentar (schreiben|verfassen)|schreibe einen kommentar|über (den autor|die autorin)|` +
+	`(à lire|lire) (aussi|également)|articles? (similaires?|liés?|associés?|connexes?|recommandés?)|sur le même (sujet|thème)|vous (aimerez|pourriez|pourrez) (aussi|également|aimer).{0,40}|les plus lus|plus d.articles|(\d+ )?commentaires?|laisser un commentaire|à propos de l.auteur|` +
+	`(artículos|noticias|entradas|contenidos|temas) (relacionad[oa]s|recomendad[oa]s|similares)|(también )?te (puede|podría) interesar|le puede interesar|(te )?puede(s)? (que )?(te )?(interesar|gustar).{0,20}|lea también|lee también|más (noticias|leídas|leído)|(\d+ )?comentarios?|deja (un|tu) comentario|sobre el autor|` +
+	`(articoli|notizie|contenuti) (correlat[ie]|simili|consigliat[ie])|potrebbe(ro)? (anche )?interessar(ti|vi)( anche)?|ti potrebbe(ro)? (anche )?(interessare|piacere).{0,10}|leggi anche|(i )?più letti|(\d+ )?commenti|lascia un commento|sull.autore|` +
+	`(gerelateerde?|verwante|aanbevolen) (artikelen|berichten|nieuws)|lees (ook|verder)|meer (nieuws|artikelen|van .{1,40})|meest gelezen|(\d+ )?reacties?|(geef|plaats) een reactie|over de auteur|` +
+	`(powiązane|podobne|polecane) (artykuły|wpisy|tematy)|(zobacz|czytaj|przeczytaj) (też|także|również)|najczęściej czytane|komentarze|dodaj komentarz|o autorze|` +
+	`(artigos|notícias|posts|matérias|conteúdos?) (relacionad[oa]s|semelhantes|recomendad[oa]s)|(você |talvez )?(também )?(pode|poderá) (também )?(gostar|se interessar|interessar).{0,10}|leia (também|mais)|veja (também|mais)|mais (lidas|lidos|notícias)|comentários?|deixe (um|seu) comentário|sobre o autor|` +
+	`関連(記事|ニュース|リンク|キーワード|コンテンツ)|おすすめ(の)?(記事|情報)?|あわせて読みたい|こちらもおすすめ|人気記事|(アクセス)?ランキング|コメント|著者(プロフィール|について)|` +
+	`相关(阅读|文章|新闻|推荐|链接|报道|内容)|相關(閱讀|文章|新聞|推薦|連結|報導)|推荐阅读|推薦閱讀|延伸阅读|延伸閱讀|热门(文章|推荐|新闻)|熱門(文章|新聞)|猜你喜欢|更多(文章|新闻|精彩)|评论|評論|发表评论|关于作者|` +
+	`관련\s?(기사|뉴스|글)|추천\s?(기사|뉴스)|많이 본 (기사|뉴스)|댓글|` +
+	`(читайте|смотрите) также|по теме|похожие (статьи|материалы|новости)|(ещё|еще) по теме|материалы по теме|самое (читаемое|популярное)|комментарии|оставить комментарий|об авторе|` +
+	`(اقرأ|إقرأ) (أيضا|أيضًا|أيضاً|المزيد)|(مقالات|مواضيع|أخبار) ذات صلة|موضوعات متعلقة|الأكثر (قراءة|مشاهدة)|التعليقات|تعليقات|` +
+	`כתבות (נוספות|קשורות)|אולי יעניין אותך|תגובות|` +
+	`(ilgili|benzer) (haberler|yazılar|konular)|bunlar da ilginizi çekebilir|yorumlar|yorum yap|` +
+	`(relaterade|liknande) (artiklar|inlägg|nyheter)|läs (också|även)|mest lästa|kommentarer|relaterte (artikler|saker)|les også|læs også` +
+	`)\W*$`)
+
+// prompts are lines that ask the reader to do something else than read on.
+var prompts = regexp.MustCompile(`(?i)^\W*(` +
+	`(share|tweet)( (this|on|via|your)\b.{0,40})?|follow (us|me)\b.{0,60}|written by|(sign up|subscribe)\b.{0,90}|(get|join) (the|our) (latest|newsletter|free|mailing)\b.{0,60}|newsletters?|sponsored( by .{0,40})?|advert(isement)?|ads? by .{0,40}|tags?( .{0,60})?|(filed under|topics|categories|keywords)(:.{0,80})?|(previous|next) (post|article)|(read|see|watch) more\b.{0,90}|(read|see|watch|listen)( (also|next|this|now))?\s?:.{1,90}|like this story\b.{0,40}|` +
+	`(lesen sie|lies|mehr) (auch|dazu|zum thema)\b.{0,90}|(artikel|beitrag) teilen|teilen|schlagw(ort|orte|örter)(:.{0,80})?|anzeige|werbung|(zum|unser(en)?) newsletter.{0,60}|` +
+	`(à lire|lire) (aussi|également)\b.{0,90}|partager( (cet|l.)? ?article)?|mots.clés(:.{0,80})?|publicité|(inscrivez|abonnez)-vous.{0,90}|` +
+	`(lea|lee) también\b.{0,90}|(comparte|compartir)\b.{0,30}|etiquetas(:.{0,80})?|publicidad|suscríbe(te|se).{0,90}|leggi anche\b.{0,90}|condividi\b.{0,30}|pubblicità|iscriviti.{0,90}|` +
+	`lees (ook|meer)\b.{0,90}|deel (dit|deze|via)\b.{0,30}|delen|advertentie|(zobacz|czytaj|przeczytaj) (też|także|również|więcej)\b.{0,90}|udostępnij.{0,30}|tagi(:.{0,80})?|reklama|` +
+	`(leia|veja) (também|mais)\b.{0,90}|(compartilhe|partilhar)\b.{0,30}|assine.{0,90}|publicidade|(この)?記事をシェア(する)?|シェア(する)?|タグ|広告|分享(到|至)?|广告|標籤|标签|공유하기|태그|광고|` +
+	`(читайте|смотрите) также.{1,90}|поделиться.{0,30}|теги|реклама|(اقرأ|إقرأ) (أيضا|أيضًا|أيضاً).{1,90}|شارك.{0,20}|שתפו.{0,20}|paylaş|etiketler|läs (också|även|mer)\b.{0,90}|dela( artikeln)?|les også\b.{0,90}|læs (også|mere)\b.{0,90}` +
+	`)\W*$`)
+
+// labels are lines that pages print around a text and that say nothing of it.
+var labels = regexp.MustCompile(`(?i)^\W*(` +
+	`(by|von|par|por|di|door|autor|author|text|words|reporting by|photos?|fotos?|foto|image|bild|credits?|source|quelle|via)\s*:?\s.{2,60}|` +
+	`(published|updated|posted|last (updated|modified)|first published|veröffentlicht|aktualisiert|stand|publié|mis à jour|publicado|actualizado|pubblicato|aggiornato|gepubliceerd|opublikowano|publicado em|atualizado)\b.{0,80}|` +
+	`.{0,40}\b\d{1,3}[- ](min(ute)?s?|minuten|minutos|minuti|minut)\b( (read|lesezeit|de lecture|de lectura|di lettura|leestijd|czytania|de leitura))?|` +
+	`(facebook|twitter|linkedin|whatsapp|pinterest|e-?mail|reddit|telegram|print|copy link|link copied.?|tweet|pin|x|drucken|imprimer|imprimir|stampa|pint|baixar|save|listen|play|pause|close|menu|search|home|back to top|skip to .{0,20}|advertisement|click here.{0,40}|loading.{0,3})([\s|/,·•]+(facebook|twitter|linkedin|whatsapp|pinterest|e-?mail|reddit|telegram|print|copy link|tweet|pin|x|drucken|imprimer|share|pint|baixar|save))*|` +
+	`(©|copyright|\(c\)).{0,120}|.{0,60}all rights reserved.{0,40}|alle rechte vorbehalten.{0,40}|tous droits réservés.{0,40}|todos los derechos reservados.{0,40}` +
+	`)\W*$`)
+
+// dateline is a line that holds a date and hardly more.
+var dateline = regexp.MustCompile(`(?i)^.{0,30}\b((19|20)\d\d[-./年]\s?\d{1,2}[-./月]\s?\d{1,2}|\d{1,2}[./-]\d{1,2}[./-](19|20)?\d\d|\p{L}{3,12}\.? \d{1,2}(st|nd|rd|th)?,? (19|20)\d\d|\d{1,2}\.?º?( de)? \p{L}{3,12}\.?,?( de)? (19|20)\d\d)\b.{0,40}$`)
+
+// line is the length in letters up to which a block may be a label or an opener.
+const line = 100
+
+// trim drops from the chosen blocks what pages print around a text: its title, by-lines and dates above it, sections that begin
+// with a known heading, and lines that are only labels.
+func (b *ballot) trim(in []bool, title string) {
+	first := b.firstParagraph(in)
+	titleKey := keyOf(title)
+	for i, block := range b.blocks {
+		if !in[i] || len(block.key) > line {
+			continue
+		}
+		above := i < first
+		repeats := above && block.kind != item && len(block.key) > 8 && (block.key == titleKey || strings.HasPrefix(titleKey, block.key) && block.kind == heading)
+		lone := block.kind == paragraph && block.linkShare() > 0.9 && !ends(block.text)
+		if lone || repeats || block.kind != code && block.kind != row && prompts.MatchString(block.text) || labels.MatchString(block.text) && !ends(block.text) || above && block.kind != heading && dateline.MatchString(block.text) {
+			in[i] = false
+		}
+	}
+	for i, block := range b.blocks {
+		if in[i] && i > first && len(block.key) <= line && block.kind != code && block.kind != row && openers.MatchString(block.text) {
+			b.cut(in, i)
+		}
+	}
+}
+
+// ends reports whether a line closes like a sentence.
+func ends(text string) bool {
+	last, _ := utf8.DecodeLastRuneInString(text)
+	return strings.ContainsRune(".!?…。！？؟।”\"»", last)
+}
+
+// prose is the length in letters from which a block counts as a paragraph of the text.
+const prose = 80
+
+func (b *ballot) firstParagraph(in []bool) int {
+	for i, block := range b.blocks {
+		if in[i] && block.kind != heading && len(block.key) >= prose {
+			return i
+		}
+	}
+	return len(b.blocks)
+}
+
+// cut drops the section that begins at the block: up to where the text's own element goes on, or all to the end.
+func (b *ballot) cut(in []bool, at int) {
+	home := b.homeBefore(in, at)
+	for i := at; i < len(b.blocks); i++ {
+		block := b.blocks[i]
+		resumes := i > at && alike(container(block.node), home) && (len(block.key) >= prose || block.kind == heading) && block.linkShare() < 0.5
+		if resumes && !openers.MatchString(block.text) {
+			return
+		}
+		in[i] = false
+	}
+}
+
+// homeBefore is the element that holds most of the chosen paragraphs above the block directly.
+func (b *ballot) homeBefore(in []bool, at int) *html.Node {
+	lengths := map[*html.Node]int{}
+	var home *html.Node
+	for i := range at {
+		if !in[i] || b.blocks[i].kind == item {
+			continue
+		}
+		n := container(b.blocks[i].node)
+		lengths[n] += len(b.blocks[i].key)
+		if home == nil || lengths[n] > lengths[home] {
+			home = n
+		}
+	}
+	return home
+}
+
+// alike reports whether two elements are the same or stand near each other under the same name, as sections of one text do.
+func alike(a, b *html.Node) bool {
+	if a == nil || b == nil || a == b {
+		return a == b
+	}
+	if a.Parent != b.Parent && (a.Parent == nil || b.Parent == nil || a.Parent.Parent != b.Parent.Parent) {
+		return false
+	}
+	return a.DataAtom == b.DataAtom && attr(a, "class") == attr(b, "class")
+}
+
+// container is the element that a paragraph stands in.
+func container(n *html.Node) *html.Node {
+	switch n.DataAtom {
+	case atom.P, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Blockquote, atom.Pre:
+		return n.Parent
+	}
+	return n
+}

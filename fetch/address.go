@@ -1,0 +1,120 @@
+package fetch
+
+import (
+	"encoding/binary"
+	"net"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/idna"
+)
+
+// CheckURL refuses what can be refused without asking DNS: a bad address, a scheme other than http and https, user
+// information, a private host. IP addresses are understood in every form that C libraries take (decimal, octal, hexadecimal,
+// short) and come back in the usual one. Its errors are *Error.
+func (c *Client) CheckURL(raw string) (*url.URL, error) {
+	u, err := url.Parse(strings.TrimSpace(raw))
+	if err != nil {
+		return nil, &Error{Kind: BadURL, Cause: err}
+	}
+	if addr, ok := literal(u.Hostname()); ok {
+		u.Host = hostPort(addr, u.Port())
+	}
+	if err := c.check(u); err != nil {
+		return nil, err
+	}
+	return u, nil
+}
+
+// check is CheckURL for an address that was parsed before; redirects come here directly.
+func (c *Client) check(u *url.URL) error {
+	switch {
+	case u.Scheme == "" || u.Host == "" && u.Opaque == "" && isHTTP(u.Scheme):
+		return &Error{Kind: BadURL}
+	case !isHTTP(u.Scheme):
+		return &Error{Kind: Scheme}
+	case u.Hostname() == "" || u.User != nil || !portOK(u.Port()):
+		return &Error{Kind: BadURL}
+	case c.hostBlocked(u.Hostname()):
+		return &Error{Kind: Blocked}
+	}
+	return nil
+}
+
+func isHTTP(scheme string) bool { return scheme == "http" || scheme == "https" }
+
+func portOK(port string) bool {
+	if port == "" {
+		return true
+	}
+	n, err := strconv.ParseUint(port, 10, 16)
+	return err == nil && n > 0
+}
+
+func (c *Client) hostBlocked(host string) bool {
+	if addr, ok := literal(host); ok {
+		return c.guard.SafeAddrPort(netip.AddrPortFrom(addr, 80)) != nil
+	}
+	if name := asciiHost(host); name == "localhost" || strings.HasSuffix(name, ".localhost") {
+		return !c.allowed("127.0.0.1") && !c.allowed("::1")
+	}
+	return false
+}
+
+func (c *Client) allowed(addr string) bool {
+	return c.guard.SafeAddrPort(netip.AddrPortFrom(netip.MustParseAddr(addr), 80)) == nil
+}
+
+func hostPort(addr netip.Addr, port string) string {
+	if port != "" {
+		return net.JoinHostPort(addr.String(), port)
+	}
+	if addr.Is6() {
+		return "[" + addr.String() + "]"
+	}
+	return addr.String()
+}
+
+// asciiHost folds case, full-width digits and dots, and the root's dot away, as resolvers do.
+func asciiHost(host string) string {
+	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
+		host = ascii
+	}
+	return strings.TrimSuffix(strings.ToLower(host), ".")
+}
+
+// literal reads an IP address in any form that inet_aton or a browser takes.
+func literal(host string) (netip.Addr, bool) {
+	host = asciiHost(host)
+	if addr, err := netip.ParseAddr(host); err == nil {
+		return addr.Unmap().WithZone(""), true
+	}
+	parts := strings.Split(host, ".")
+	if len(parts) > 4 {
+		return netip.Addr{}, false
+	}
+	var sum uint64
+	for i, part := range parts {
+		n, err := strconv.ParseUint(cPrefix(part), 0, 64)
+		last := i == len(parts)-1
+		if err != nil || strings.Contains(part, "_") || !last && n > 255 || last && n >= 1<<(8*(4-uint(i))) {
+			return netip.Addr{}, false
+		}
+		if last {
+			sum |= n
+		} else {
+			sum |= n << (8 * (3 - i))
+		}
+	}
+	return netip.AddrFrom4([4]byte(binary.BigEndian.AppendUint32(nil, uint32(sum)))), true
+}
+
+// cPrefix keeps strconv from reading Go's own prefixes: C knows 0x and a leading zero only.
+func cPrefix(part string) string {
+	if len(part) > 1 && part[0] == '0' && strings.ContainsAny(part[1:2], "oObB") {
+		return "-"
+	}
+	return part
+}

@@ -1,0 +1,142 @@
+// Package fetch is outbound HTTP that refuses private addresses: the only way to a URL that a user gave.
+package fetch
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"time"
+
+	"code.dny.dev/ssrf"
+)
+
+// Config sets a Client's limits; a zero field takes the default named beside it.
+type Config struct {
+	Allow        []netip.Prefix // networks that may be reached although they are private; none
+	Timeout      time.Duration  // for a whole exchange with its redirects, waiting for the host's turn not counted; 20 s
+	MaxBytes     int64          // of a body after decompression; 25 MB
+	MaxRedirects int            // 5
+	PerHost      int            // exchanges at once with one host; 2
+	Pause        time.Duration  // between two starts on one host; 200 ms
+	UserAgent    string         // "Mozilla/5.0 (compatible; Rostrum/1.0)"
+}
+
+func (c Config) withDefaults() Config {
+	c.Timeout = or(c.Timeout, 20*time.Second)
+	c.MaxBytes = or(c.MaxBytes, 25_000_000)
+	c.MaxRedirects = or(c.MaxRedirects, 5)
+	c.PerHost = or(c.PerHost, 2)
+	c.Pause = or(c.Pause, 200*time.Millisecond)
+	c.UserAgent = or(c.UserAgent, "Mozilla/5.0 (compatible; Rostrum/1.0)")
+	return c
+}
+
+func or[T comparable](value, fallback T) T {
+	var zero T
+	if value == zero {
+		return fallback
+	}
+	return value
+}
+
+// Client fetches public addresses and those of Config.Allow, and is safe for concurrent use. Every address is checked
+// when it is dialled, after its name was resolved and again on each redirect, so a name that changes its mind gains nothing.
+type Client struct {
+	config Config
+	guard  *ssrf.Guardian
+	dialer *net.Dialer
+	http   *http.Client
+}
+
+// New makes a client. It dials directly: a proxy from the environment would be dialled in the place of the checked address.
+func New(config Config) *Client {
+	config = config.withDefaults()
+	guard := newGuard(config.Allow)
+	c := &Client{config: config, guard: guard, dialer: &net.Dialer{Timeout: config.Timeout, Control: guard.Safe}}
+	base := &http.Transport{
+		DialContext:            c.dialer.DialContext,
+		ForceAttemptHTTP2:      true,
+		MaxIdleConns:           100,
+		MaxIdleConnsPerHost:    config.PerHost,
+		IdleConnTimeout:        30 * time.Second,
+		TLSHandshakeTimeout:    config.Timeout,
+		MaxResponseHeaderBytes: 256 << 10,
+	}
+	c.http = &http.Client{
+		Transport:     &transport{client: c, base: base, hosts: newHosts(config.PerHost, config.Pause)},
+		CheckRedirect: c.checkRedirect,
+	}
+	return c
+}
+
+func newGuard(allow []netip.Prefix) *ssrf.Guardian {
+	var v4, v6 []netip.Prefix
+	for _, p := range allow {
+		if p.Addr().Is4() {
+			v4 = append(v4, p)
+		} else {
+			v6 = append(v6, p)
+		}
+	}
+	return ssrf.New(ssrf.WithAnyPort(), ssrf.WithAllowedV4Prefixes(v4...), ssrf.WithAllowedV6Prefixes(v6...))
+}
+
+func (c *Client) checkRedirect(req *http.Request, via []*http.Request) error {
+	if len(via) > c.config.MaxRedirects {
+		return &Error{Kind: Redirects}
+	}
+	return nil
+}
+
+// HTTP is the guarded client itself, for libraries that want an http.Client; address checks, turns, time-outs and the
+// body limit all hold, but an answer outside 2xx is not an error.
+func (c *Client) HTTP() *http.Client { return c.http }
+
+// Response is a 2xx answer, read to its end.
+type Response struct {
+	URL    *url.URL // where the body came from, after redirects
+	Status int
+	Header http.Header
+	Body   []byte
+}
+
+// Get reads a URL. Its errors are *Error, or the context's own when the caller gave up.
+func (c *Client) Get(ctx context.Context, rawURL string) (*Response, error) {
+	u, err := c.CheckURL(rawURL)
+	if err != nil {
+		return nil, err
+	}
+	request, err := http.NewRequestWithContext(withBudget(ctx, c.config.Timeout), http.MethodGet, u.String(), nil)
+	if err != nil {
+		return nil, &Error{Kind: BadURL, Cause: err}
+	}
+	request.Header.Set("Accept", "text/html,application/xhtml+xml,application/pdf;q=0.9,*/*;q=0.8")
+	request.Header.Set("Accept-Language", "en,*;q=0.5")
+	resp, err := c.read(request)
+	if cause := context.Cause(ctx); err != nil && cause != nil {
+		return nil, cause
+	}
+	if err != nil {
+		return nil, classify(err)
+	}
+	return resp, nil
+}
+
+func (c *Client) read(request *http.Request) (*Response, error) {
+	resp, err := c.http.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode < 200 || resp.StatusCode > 299 {
+		return nil, &Error{Kind: Status, Status: resp.StatusCode}
+	}
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return nil, err
+	}
+	return &Response{URL: resp.Request.URL, Status: resp.StatusCode, Header: resp.Header, Body: body}, nil
+}

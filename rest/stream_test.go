@@ -1,0 +1,131 @@
+package rest_test
+
+import (
+	"bufio"
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"rostrum/errs"
+	"rostrum/model"
+)
+
+func TestStream(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	t.Run("frames carry position, kind and the job", func(t *testing.T) {
+		got := s.do(t, "GET", "/api/v1/jobs/job_1/events", "", "Accept: text/event-stream")
+		wantStatus(t, got, 200)
+		if media := got.Header.Get("Content-Type"); media != "text/event-stream" {
+			t.Errorf("the media type is %s", media)
+		}
+		frames := strings.Split(strings.TrimSpace(got.body), "\n\n")
+		if len(frames) != 3 || frames[0] != "retry: 1000" {
+			t.Fatalf("the frames are %q", frames)
+		}
+		for i, start := range []string{
+			"id: 4\nevent: snapshot\ndata: {\"id\":\"job_1\",", "id: 5\nevent: end\ndata: {\"id\":\"job_1\",",
+		} {
+			if !strings.HasPrefix(frames[i+1], start) {
+				t.Errorf("frame %d is %q", i+1, frames[i+1])
+			}
+		}
+		if !strings.Contains(frames[2], `"status":"completed"`) || strings.Contains(frames[2], `"position"`) {
+			t.Errorf("the last frame is %q", frames[2])
+		}
+	})
+	t.Run("who accepts anything gets the stream", func(t *testing.T) {
+		got := s.do(t, "GET", "/api/v1/jobs/job_1/events", "", "Accept: */*")
+		if got.Header.Get("Content-Type") != "text/event-stream" || !slices.Contains(got.Header.Values("Vary"), "Accept") {
+			t.Errorf("the answer carries %v", got.Header)
+		}
+	})
+	t.Run("the last event's id goes before the parameter", func(t *testing.T) {
+		s.do(t, "GET", "/api/v1/jobs/job_1/events?after=2", "")
+		if *s.graph.after != 2 {
+			t.Errorf("the stream goes on behind %d", *s.graph.after)
+		}
+		s.do(t, "GET", "/api/v1/jobs/job_1/events?after=2", "", "Last-Event-ID: 3")
+		if *s.graph.after != 3 {
+			t.Errorf("the stream goes on behind %d", *s.graph.after)
+		}
+		s.do(t, "GET", "/api/v1/jobs/job_1/events", "")
+		if s.graph.after != nil {
+			t.Errorf("the stream goes on behind %d", *s.graph.after)
+		}
+	})
+	t.Run("a position that is none is refused", func(t *testing.T) {
+		for _, position := range []string{"x", "-1"} {
+			p := wantProblem(t, s.do(t, "GET", "/api/v1/jobs/job_1/events", "", "Last-Event-ID: "+position), 422, "validation_failed")
+			if !strings.HasPrefix(p.fields(), `#/Last-Event-ID ["header","Last-Event-ID"]`) {
+				t.Errorf("the bad fields are %s", p.fields())
+			}
+		}
+	})
+}
+
+func TestStreamOfASilentJob(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	s.graph.events = func(ctx context.Context, _ chan<- *model.JobEvent) { <-ctx.Done() }
+	ctx, leave := context.WithTimeout(t.Context(), 30*time.Second)
+	defer leave()
+	r, err := http.NewRequestWithContext(ctx, "GET", s.URL+"/api/v1/jobs/job_1/events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("X-API-Key", goodKey)
+	response, err := s.Client().Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	line, err := bufio.NewReader(response.Body).ReadString('\n')
+	if err != nil || line != "retry: 1000\n" {
+		t.Fatalf("the stream opens with %q, %v", line, err)
+	}
+	leave()
+	select {
+	case <-s.graph.ended:
+	case <-time.After(30 * time.Second):
+		t.Error("the subscription outlives its client")
+	}
+}
+
+func TestStreamOutlivesWriteDeadline(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	const deadline = 300 * time.Millisecond
+	s.Config.WriteTimeout = deadline
+	s.graph.events = func(ctx context.Context, out chan<- *model.JobEvent) {
+		out <- &model.JobEvent{Position: 1, Kind: model.JobEventKindSnapshot, Job: job()}
+		select {
+		case <-time.After(2 * deadline):
+		case <-ctx.Done():
+		}
+		out <- &model.JobEvent{Position: 2, Kind: model.JobEventKindEnd, Job: job()}
+	}
+	restarted := restart(t, s)
+	got := restarted.do(t, "GET", "/api/v1/jobs/job_1/events", "")
+	if !strings.Contains(got.body, "id: 2\nevent: end\n") {
+		t.Errorf("the stream is cut short: %q", got.body)
+	}
+}
+
+func TestStreamThatFailsLater(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	s.graph.events = func(_ context.Context, out chan<- *model.JobEvent) {
+		out <- &model.JobEvent{Position: 1, Kind: model.JobEventKindSnapshot, Job: job()}
+		out <- nil
+	}
+	got := s.do(t, "GET", "/api/v1/jobs/job_1/events", "")
+	wantStatus(t, got, 200)
+	_, last, found := strings.Cut(got.body, "event: error\ndata: ")
+	if !found || !strings.Contains(last, `"code":"`+string(errs.Internal)+`"`) {
+		t.Errorf("the failure is not told: %q", got.body)
+	}
+}
