@@ -81,7 +81,7 @@ func New(ctx context.Context, config Config) (*App, error) {
 		return nil, errors.Join(err, floor.close())
 	}
 	a := &App{base: floor, config: config, log: slog.Default()}
-	if err := a.build(); err != nil {
+	if err := a.build(ctx); err != nil {
 		return nil, errors.Join(err, floor.close())
 	}
 	return a, nil
@@ -91,17 +91,14 @@ func New(ctx context.Context, config Config) (*App, error) {
 const ingestWorkers = 16
 
 // build fills the rooms from the floor up, then the doors.
-func (a *App) build() (err error) {
+func (a *App) build(ctx context.Context) (err error) {
 	a.accounts = account.New(a.db, a.live)
 	a.documents = document.New(a.db, a.live, reading)
 	if a.jobs, err = job.New(a.db, a.live, job.Config{Queues: map[string]int{ingest.JobType: ingestWorkers}}); err != nil {
 		return err
 	}
 	client := fetch.New(fetch.Config{Allow: a.config.FetchAllow})
-	extractor := extract.New(extract.Config{
-		Client: client.HTTP(), ModelBaseURL: a.config.LLMBaseURL, ModelKey: a.config.LLMKey, Model: a.config.LLMModel,
-	})
-	a.ingest = ingest.New(a.db, a.jobs, a.documents, client, extractor)
+	a.ingest = ingest.New(a.db, a.jobs, a.documents, client, extract.New(a.helpers(ctx, client)))
 
 	rooms := graph.Rooms{Account: a.accounts, Document: a.documents, Ingest: a.ingest, Job: a.jobs}
 	a.graph = graph.New(graph.Config{Resolvers: &graph.Resolver{Room: rooms}, Authenticate: a.accounts.Authenticate, Logger: a.log})

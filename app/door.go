@@ -8,6 +8,7 @@ import (
 	"rostrum/domain/account"
 	"rostrum/domain/document"
 	"rostrum/domain/ingest/extract"
+	"rostrum/fetch"
 	"rostrum/graph"
 	"rostrum/model"
 	"rostrum/rest"
@@ -44,10 +45,10 @@ func contract(config Config) ([]byte, error) {
 }
 
 // reading is how the documents' room reads a text that a client posts: with what ingestion reads fetched ones.
-func reading(title, content string) document.Reading {
-	found := extract.Attribute(title, content)
+func reading(content string) document.Reading {
+	found := extract.Attribution(content, extract.Meta{})
 	return document.Reading{
-		Words: extract.Words(content), Characters: extract.Characters(content), Language: given(found.Language),
+		Words: extract.Words(content), Characters: extract.Characters(content), Language: given(extract.Language(content)),
 		Company: given(found.Company), Executive: given(found.Executive), CommunicationType: given(found.CommunicationType),
 	}
 }
@@ -71,4 +72,18 @@ func (a *App) Provision(ctx context.Context, in account.NewWorkspace) (workspace
 		return "", "", err
 	}
 	return w.ID, key.Secret, nil
+}
+
+// helpers are what extraction needs for images, recordings and captions; what neither is installed nor configured is left out,
+// and its sources fail with a reason that says so.
+func (a *App) helpers(ctx context.Context, client *fetch.Client) extract.Config {
+	helpers := extract.Config{HTTP: client.HTTP()}
+	provider := extract.Provider{BaseURL: a.config.LLMBaseURL, Key: a.config.LLMKey, Model: a.config.LLMModel}
+	if provider.BaseURL != "" {
+		helpers.Transcriber, helpers.Recognizer = extract.NewTranscription(provider), extract.NewVision(provider)
+	}
+	if local := extract.FindTesseract(ctx); local != nil {
+		helpers.Recognizer = local
+	}
+	return helpers
 }

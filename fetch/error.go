@@ -31,7 +31,8 @@ const (
 // Error is a failed fetch; Message is for people, Cause for the log.
 type Error struct {
 	Kind   Kind
-	Status int // the HTTP status of kind Status
+	Status int       // the HTTP status of kind Status
+	Page   *Response // the beginning of the answer of kind Status, which often says more than the status
 	Cause  error
 }
 

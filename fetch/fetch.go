@@ -95,7 +95,7 @@ func (c *Client) checkRedirect(req *http.Request, via []*http.Request) error {
 // body limit all hold, but an answer outside 2xx is not an error.
 func (c *Client) HTTP() *http.Client { return c.http }
 
-// Response is a 2xx answer, read to its end.
+// Response is an answer and its body.
 type Response struct {
 	URL    *url.URL // where the body came from, after redirects
 	Status int
@@ -103,8 +103,18 @@ type Response struct {
 	Body   []byte
 }
 
-// Get reads a URL. Its errors are *Error, or the context's own when the caller gave up.
+// Get reads a URL to its end; an answer outside 2xx is an error. Its errors are *Error, or the context's own when the caller
+// gave up.
 func (c *Client) Get(ctx context.Context, rawURL string) (*Response, error) {
+	return c.get(ctx, rawURL, func(body io.Reader) ([]byte, error) { return io.ReadAll(body) })
+}
+
+// Peek is Get for the first bytes of a URL only, at most n.
+func (c *Client) Peek(ctx context.Context, rawURL string, n int64) (*Response, error) {
+	return c.get(ctx, rawURL, func(body io.Reader) ([]byte, error) { return io.ReadAll(io.LimitReader(body, n)) })
+}
+
+func (c *Client) get(ctx context.Context, rawURL string, take func(io.Reader) ([]byte, error)) (*Response, error) {
 	u, err := c.CheckURL(rawURL)
 	if err != nil {
 		return nil, err
@@ -115,7 +125,7 @@ func (c *Client) Get(ctx context.Context, rawURL string) (*Response, error) {
 	}
 	request.Header.Set("Accept", "text/html,application/xhtml+xml,application/pdf;q=0.9,*/*;q=0.8")
 	request.Header.Set("Accept-Language", "en,*;q=0.5")
-	resp, err := c.read(request)
+	resp, err := c.read(request, take)
 	if cause := context.Cause(ctx); err != nil && cause != nil {
 		return nil, cause
 	}
@@ -125,18 +135,20 @@ func (c *Client) Get(ctx context.Context, rawURL string) (*Response, error) {
 	return resp, nil
 }
 
-func (c *Client) read(request *http.Request) (*Response, error) {
+// pageBytes is how much of an error page is kept.
+const pageBytes = 256 << 10
+
+func (c *Client) read(request *http.Request, take func(io.Reader) ([]byte, error)) (*Response, error) {
 	resp, err := c.http.Do(request)
 	if err != nil {
 		return nil, err
 	}
 	defer resp.Body.Close()
+	answer := &Response{URL: resp.Request.URL, Status: resp.StatusCode, Header: resp.Header}
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
-		return nil, &Error{Kind: Status, Status: resp.StatusCode}
+		answer.Body, _ = io.ReadAll(io.LimitReader(resp.Body, pageBytes)) //nolint:errcheck // the status is failure enough
+		return nil, &Error{Kind: Status, Status: resp.StatusCode, Page: answer}
 	}
-	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		return nil, err
-	}
-	return &Response{URL: resp.Request.URL, Status: resp.StatusCode, Header: resp.Header, Body: body}, nil
+	answer.Body, err = take(resp.Body)
+	return answer, err
 }

@@ -20,8 +20,8 @@ type Reading struct {
 	CommunicationType  *string
 }
 
-// Read reads a document's title and text.
-type Read func(title, content string) Reading
+// Read reads a document's text.
+type Read func(content string) Reading
 
 // Service is the room's door.
 type Service struct {
@@ -58,7 +58,7 @@ func (s *Service) Create(ctx context.Context, in model.CreateDocumentInput) (*mo
 func (s *Service) fresh(workspaceID string, in model.CreateDocumentInput) *model.Document {
 	now := model.Now()
 	title := strings.TrimSpace(in.Title)
-	found := s.read(title, in.Content)
+	found := s.read(in.Content)
 	kind := "text"
 	return &model.Document{
 		ID: model.NewID(model.DocumentPrefix), WorkspaceID: workspaceID, Title: title, Content: &in.Content,

@@ -23,7 +23,7 @@ type bundle struct {
 	ctx context.Context
 }
 
-func read(_, content string) document.Reading {
+func read(content string) document.Reading {
 	return document.Reading{Words: len(content), Characters: len([]rune(content))}
 }
 
@@ -82,7 +82,9 @@ func TestUpdate(t *testing.T) {
 			want func(*model.Document) bool
 		}{
 			{"what is given changes", model.UpdateDocumentInput{ExtractedDate: graphql.OmittableOf(&at), Company: graphql.OmittableOf(&company)},
-				func(d *model.Document) bool { return d.Title == "Before" && d.ExtractedDate.Equal(at) && *d.Company == company }},
+				func(d *model.Document) bool {
+					return d.Title == "Before" && d.ExtractedDate.Equal(at) && *d.Company == company
+				}},
 			{"what is absent is left", model.UpdateDocumentInput{},
 				func(d *model.Document) bool { return d.ExtractedDate != nil && d.Company != nil }},
 			{"a null title is left and a null date is cleared",

@@ -31,8 +31,9 @@ func (s *Service) IngestAuto(ctx context.Context, in model.IngestAutoInput) (*mo
 	if r.refusal, err = s.check(r, "url"); err != nil {
 		return nil, err
 	}
+	kind := unfetched
 	if r.refusal == nil {
-		if r.declared, err = s.detect(ctx, r.sourceURL); err != nil {
+		if kind, err = s.detect(ctx, r.sourceURL); err != nil {
 			return nil, err
 		}
 	}
@@ -40,15 +41,13 @@ func (s *Service) IngestAuto(ctx context.Context, in model.IngestAutoInput) (*mo
 	if err != nil {
 		return nil, fmt.Errorf("ingest document: %w", err)
 	}
-	return autoPayload(doc, duplicate, r), nil
+	return autoPayload(doc, kind, payload(doc, duplicate, r.refusal)), nil
 }
 
-func autoPayload(doc *model.Document, duplicate bool, r request) *model.IngestAutoPayload {
-	one := payload(doc, duplicate, r.refusal)
-	kind := string(r.declared)
-	if duplicate {
-		kind = valueOr(doc.ContentType, kind)
-	}
+// unfetched is the type of a source that could not be looked at; what cannot be looked at is most likely a page.
+const unfetched = string(model.IngestContentTypeWebpage)
+
+func autoPayload(doc *model.Document, kind string, one *model.IngestDocumentPayload) *model.IngestAutoPayload {
 	return &model.IngestAutoPayload{
 		Message: one.Message, ContentType: kind, MediaProvenance: doc.MediaProvenance,
 		Document: &model.IngestedDocument{
@@ -59,18 +58,18 @@ func autoPayload(doc *model.Document, duplicate bool, r request) *model.IngestAu
 	}
 }
 
-func (s *Service) detect(ctx context.Context, address string) (model.IngestContentType, error) {
-	if extract.IsVideo(address) {
-		return model.IngestContentTypeYoutube, nil
+func (s *Service) detect(ctx context.Context, address string) (string, error) {
+	if extract.IsYouTube(address) {
+		return string(model.IngestContentTypeYoutube), nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, probeTime)
 	defer cancel()
 	head, err := s.fetch.Peek(ctx, address, probeBytes)
 	if err != nil {
-		return model.IngestContentTypeWebpage, nil //nolint:nilerr // the job meets the same fault and says so
+		return unfetched, nil //nolint:nilerr // the job meets the same fault and says so
 	}
-	kind, ok := extract.Detect(extract.Source{Body: head.Body, URL: address, MediaType: head.Header.Get("Content-Type")})
-	if !ok {
+	kind := extract.Type(sourceOf(head, model.IngestContentTypeAuto))
+	if kind == "" {
 		return "", errs.New(errs.UnsupportedContent, "the source's type is not one that is read: web page, PDF, image, audio, video or text")
 	}
 	return kind, nil

@@ -6,7 +6,7 @@ import (
 )
 
 // describe gives the document its text and what the source says of itself.
-func (s *Service) describe(doc *model.Document, text *extract.Result) {
+func describe(doc *model.Document, text *extract.Result) {
 	setText(doc, text.Content)
 	if text.Title != "" {
 		doc.Title = text.Title
@@ -26,11 +26,14 @@ func setText(doc *model.Document, text string) {
 }
 
 // attribute fills in what nobody has said yet.
-func attribute(doc *model.Document, found extract.Attribution) {
+func attribute(doc *model.Document, found extract.Attributed) {
 	doc.Company, doc.Executive = orAbsent(found.Company, doc.Company), orAbsent(found.Executive, doc.Executive)
 	doc.CommunicationType = orAbsent(found.CommunicationType, doc.CommunicationType)
-	if doc.Language == nil {
-		doc.Language = orAbsent(found.Language, nil)
+	if doc.ExtractedDate == nil {
+		doc.ExtractedDate = found.Published
+	}
+	if doc.Language == nil && doc.Content != nil {
+		doc.Language = orAbsent(extract.Language(*doc.Content), nil)
 	}
 }
 

@@ -51,33 +51,34 @@ func (s *Service) work(ctx context.Context, run *job.Run) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	var meta extract.Meta
 	if !in.Supplied {
-		if doc, err = s.fill(ctx, run, in); err != nil {
+		if doc, meta, err = s.fill(ctx, run, in); err != nil {
 			return nil, err
 		}
 	}
-	return s.enhance(ctx, run, doc)
+	return s.enhance(ctx, run, doc, meta)
 }
 
 // fill fetches the source and gives the document its text; nothing of the document changes before the text is at hand.
-func (s *Service) fill(ctx context.Context, run *job.Run, in parameters) (*model.Document, error) {
+func (s *Service) fill(ctx context.Context, run *job.Run, in parameters) (*model.Document, extract.Meta, error) {
 	if err := run.Progress(ctx, 5, "fetching the source"); err != nil {
-		return nil, err
+		return nil, extract.Meta{}, err
 	}
 	text, url, err := s.read(ctx, run, in)
 	if err != nil {
-		return nil, asJobError(err)
+		return nil, extract.Meta{}, asJobError(err)
 	}
 	doc, err := s.amend(ctx, run, in.DocumentID, func(doc *model.Document) error {
 		status := model.ProcessingStatusEnhancing
 		doc.ProcessingStatus, doc.URL = &status, &url
-		s.describe(doc, text)
+		describe(doc, text)
 		return nil
 	})
 	if err != nil {
-		return nil, err
+		return nil, extract.Meta{}, err
 	}
-	return doc, run.Progress(ctx, 70, "looking for who, what and when")
+	return doc, text.Meta, run.Progress(ctx, 70, "looking for who, what and when")
 }
 
 // read gives the text of the source and the address that it came from.
@@ -86,13 +87,12 @@ func (s *Service) read(ctx context.Context, run *job.Run, in parameters) (*extra
 	if in.AudioURL != "" {
 		address = in.AudioURL
 	}
-	if in.AudioURL == "" && extract.IsVideo(address) {
-		text, err := s.extract.Captions(ctx, address)
-		return text, address, err
-	}
-	source, err := s.get(ctx, address, in.ContentType)
-	if err != nil {
-		return nil, "", err
+	source := extract.Source{URL: address, Declared: in.ContentType}
+	if !extract.IsYouTube(address) {
+		var err error
+		if source, err = s.get(ctx, address, in.ContentType); err != nil {
+			return nil, "", err
+		}
 	}
 	if err := run.Progress(ctx, 40, "reading the text"); err != nil {
 		return nil, "", err
@@ -104,20 +104,22 @@ func (s *Service) read(ctx context.Context, run *job.Run, in parameters) (*extra
 func (s *Service) get(ctx context.Context, address string, declared model.IngestContentType) (extract.Source, error) {
 	response, err := s.fetch.Get(ctx, address)
 	if err != nil {
-		return extract.Source{}, s.explained(ctx, address, err)
+		return extract.Source{}, s.explained(ctx, err)
 	}
-	return extract.Source{
-		Body: response.Body, URL: response.URL.String(), MediaType: response.Header.Get("Content-Type"), Declared: declared,
-	}, nil
+	return sourceOf(response, declared), nil
+}
+
+func sourceOf(r *fetch.Response, declared model.IngestContentType) extract.Source {
+	return extract.Source{Body: r.Body, URL: r.URL.String(), MediaType: r.Header.Get("Content-Type"), Declared: declared}
 }
 
 // explained looks into an error page for the reason behind its status: a captcha says more than a 403.
-func (s *Service) explained(ctx context.Context, address string, err error) error {
+func (s *Service) explained(ctx context.Context, err error) error {
 	failure, ok := errors.AsType[*fetch.Error](err)
-	if !ok || len(failure.Body) == 0 {
+	if !ok || failure.Page == nil {
 		return err
 	}
-	_, reading := s.extract.Text(ctx, extract.Source{Body: failure.Body, URL: address, MediaType: failure.MediaType})
+	_, reading := s.extract.Text(ctx, sourceOf(failure.Page, model.IngestContentTypeAuto))
 	why, ok := errors.AsType[*extract.Failure](reading)
 	if !ok {
 		return err
@@ -131,8 +133,8 @@ func (s *Service) explained(ctx context.Context, address string, err error) erro
 }
 
 // enhance finds what the source did not say itself, and ends the ingestion.
-func (s *Service) enhance(ctx context.Context, run *job.Run, doc *model.Document) (any, error) {
-	found := extract.Attribute(doc.Title, valueOr(doc.Content, ""))
+func (s *Service) enhance(ctx context.Context, run *job.Run, doc *model.Document, meta extract.Meta) (any, error) {
+	found := extract.Attribution(valueOr(doc.Content, ""), meta)
 	doc, err := s.amend(ctx, run, doc.ID, func(doc *model.Document) error {
 		attribute(doc, found)
 		doc.ProcessingStatus, doc.ProcessingError = nil, nil

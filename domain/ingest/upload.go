@@ -67,8 +67,8 @@ func (s *Service) Store(ctx context.Context, workspaceID string, file File) (*mo
 	}
 	doc := placeholder(request{workspaceID: workspaceID, sourceURL: file.Name, provenance: &file.Provenance, declared: model.IngestContentTypeAuto})
 	doc.SourceURL, doc.CanonicalURL, doc.ProcessingStatus = nil, nil, nil
-	s.describe(doc, text)
-	attribute(doc, extract.Attribute(doc.Title, text.Content))
+	describe(doc, text)
+	attribute(doc, extract.Attribution(text.Content, text.Meta))
 	if err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return s.documents.Insert(ctx, tx, doc) }); err != nil {
 		return nil, fmt.Errorf("store %s: %w", file.Name, err)
 	}

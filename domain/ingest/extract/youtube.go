@@ -113,8 +113,8 @@ func (x *Extractor) captions(ctx context.Context, address string) (string, error
 	return timedText(body)
 }
 
-// caption is one event of a json3 caption file; times are milliseconds.
-type caption struct {
+// captionEvent is one event of a json3 caption file; times are milliseconds.
+type captionEvent struct {
 	Start    int `json:"tStartMs"`
 	Duration int `json:"dDurationMs"`
 	Segments []struct {
@@ -129,7 +129,7 @@ const (
 
 // timedText joins captions to paragraphs, by silences and by sentences.
 func timedText(body []byte) (string, error) {
-	var file struct{ Events []caption }
+	var file struct{ Events []captionEvent }
 	if len(body) == 0 {
 		return "", nil
 	}
