@@ -26,12 +26,13 @@ func (a accept) any() bool { return a.json != "" || a.stream || a.mixed }
 
 // accepts reads Accept headers; without one, and for wildcards, the answer is plain JSON.
 func accepts(headers []string) accept {
-	if len(headers) == 0 {
+	header := strings.Join(headers, ",")
+	if header == "" {
 		return accept{json: typeJSON}
 	}
 	var out accept
 	var best float64
-	for part := range strings.SplitSeq(strings.Join(headers, ","), ",") {
+	for part := range strings.SplitSeq(header, ",") {
 		media, params, err := mime.ParseMediaType(strings.TrimSpace(part))
 		weight := quality(params)
 		if err != nil || weight == 0 {

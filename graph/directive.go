@@ -11,39 +11,55 @@ import (
 	"rostrum/errs"
 )
 
-// checkRange is @range: a number outside is refused, never clamped.
+// checkRange is @range where gqlgen reads a value: the second fence behind [Server.inputs].
 func checkRange(ctx context.Context, _ any, next graphql.Resolver, least, most *int) (any, error) {
 	value, err := next(ctx)
 	if err != nil {
 		return nil, err
 	}
-	n, given := number(value)
-	switch {
-	case !given:
-	case least != nil && n < *least:
-		return nil, refuse(ctx, "greater_than_equal", fmt.Sprintf("must be at least %d", *least))
-	case most != nil && n > *most:
-		return nil, refuse(ctx, "less_than_equal", fmt.Sprintf("must be at most %d", *most))
+	if n, given := number(value); given {
+		if kind, msg := outside(n, least, most); kind != "" {
+			return nil, refuse(ctx, kind, msg)
+		}
 	}
 	return value, nil
 }
 
-// checkLength is @length: code points, without the white space around them.
+// checkLength is @length where gqlgen reads a value: the second fence behind [Server.inputs].
 func checkLength(ctx context.Context, _ any, next graphql.Resolver, least, most *int) (any, error) {
 	value, err := next(ctx)
 	if err != nil {
 		return nil, err
 	}
-	text, given := characters(value)
-	length := utf8.RuneCountInString(strings.TrimSpace(text))
-	switch {
-	case !given:
-	case least != nil && length < *least:
-		return nil, refuse(ctx, "string_too_short", fmt.Sprintf("must have at least %d characters", *least))
-	case most != nil && length > *most:
-		return nil, refuse(ctx, "string_too_long", fmt.Sprintf("must have at most %d characters", *most))
+	if text, given := characters(value); given {
+		if kind, msg := mislong(text, least, most); kind != "" {
+			return nil, refuse(ctx, kind, msg)
+		}
 	}
 	return value, nil
+}
+
+// outside says how a number misses its range, both ends included; the kind is empty when it does not.
+func outside(n int, least, most *int) (kind, msg string) {
+	switch {
+	case least != nil && n < *least:
+		return "greater_than_equal", fmt.Sprintf("must be at least %d", *least)
+	case most != nil && n > *most:
+		return "less_than_equal", fmt.Sprintf("must be at most %d", *most)
+	}
+	return "", ""
+}
+
+// mislong says how a text misses its length in code points, without the white space around it; the kind is empty when it does not.
+func mislong(text string, least, most *int) (kind, msg string) {
+	length := utf8.RuneCountInString(strings.TrimSpace(text))
+	switch {
+	case least != nil && length < *least:
+		return "string_too_short", fmt.Sprintf("must have %d or more characters", *least)
+	case most != nil && length > *most:
+		return "string_too_long", fmt.Sprintf("must have %d or fewer characters", *most)
+	}
+	return "", ""
 }
 
 func refuse(ctx context.Context, kind, msg string) error {

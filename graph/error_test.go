@@ -8,6 +8,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"rostrum/errs"
 	"rostrum/model"
 )
 
@@ -73,10 +74,10 @@ func TestInput(t *testing.T) {
 		want        []string
 	}{
 		{"@range on an argument", `{ documents(perPage: 101) { totalCount } }`, readKey,
-			[]string{`"pointer":"#/perPage"`, `"type":"less_than_equal"`, `"msg":"must be at most 100"`, `"path":["documents"]`}},
+			[]string{`"pointer":"#/perPage"`, `"type":"less_than_equal"`, `"msg":"must be at most 100"`}},
 		{"@range below", `{ documents(page: 0) { totalCount } }`, readKey, []string{`"pointer":"#/page"`, `"type":"greater_than_equal"`}},
 		{"@length counts without white space", `mutation { createDocument(input: {title: "  ", content: "b"}) { message } }`, writeKey,
-			[]string{`"pointer":"#/title"`, `"type":"string_too_short"`, `"path":["createDocument"]`}},
+			[]string{`"pointer":"#/title"`, `"type":"string_too_short"`}},
 		{"@length of an optional field", `mutation { createDocument(input: {title: "a", content: "b", contentType: "` + strings.Repeat("x", 101) + `"}) { message } }`, writeKey,
 			[]string{`"pointer":"#/contentType"`, `"type":"string_too_long"`}},
 		{"a bad time", `mutation { createDocument(input: {title: "a", content: "b", extractedDate: "yesterday"}) { message } }`, writeKey,
@@ -89,15 +90,27 @@ func TestInput(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
 			r := b.post(t, c.key, c.query)
-			r.want(t, 200, append(c.want, `"code":"validation_failed"`)...)
-			if strings.Contains(r.body, "strconv") {
-				t.Errorf("a library's words: %s", r.body)
-			}
+			r.want(t, 422, append(c.want, `"code":"validation_failed"`)...)
 			if b.calls.Load() != 0 {
 				t.Error("the resolver ran")
 			}
 		})
 	}
+	t.Run("every bad field at once", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		body := `{"query":"mutation($input: CreateDocumentInput!, $one: String) { a: createDocument(input: $input) { message } b: createDocument(input: {title: $one, content: \"c\", tags: \"\\u0000\"}) { message } }",
+			"variables":{"one":" ","input":{"title":"","content":"c","tags":["fine","\u0000"],"extractedDate":"soon"}}}`
+		body = strings.Replace(body, "$one: String)", "$one: String!)", 1)
+		r := b.do(t, "POST", "", strings.ReplaceAll(body, "\n", ""), "Content-Type", typeJSON, keyHeader, writeKey)
+		r.want(t, 422, `"pointer":"#/title"`, `"pointer":"#/tags/1"`, `"pointer":"#/extractedDate"`, `"pointer":"#/tags"`)
+		if n := strings.Count(r.body, `"pointer"`); n != 5 {
+			t.Errorf("%d fields are named: %s", n, r.body)
+		}
+		if b.calls.Load() != 0 {
+			t.Error("the resolver ran")
+		}
+	})
 	t.Run("lengths are code points", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
@@ -112,4 +125,36 @@ func TestInput(t *testing.T) {
 		setup(t).do(t, "POST", "", `{"query":"mutation($input: CreateDocumentInput!) { createDocument(input: $input) { message } }","variables":{"input":{"title":"a"}}}`,
 			"Content-Type", typeJSON, keyHeader, writeKey).want(t, 400, `"code":"GRAPHQL_VALIDATION_FAILED"`, `"pointer":"#/content"`)
 	})
+}
+
+// TestDirectives holds the second fence, which stands where gqlgen reads a value.
+func TestDirectives(t *testing.T) {
+	t.Parallel()
+	ctx := graphql.WithPathContext(graphql.WithPathContext(t.Context(), graphql.NewPathWithField("input")), graphql.NewPathWithField("title"))
+	ctx = graphql.WithFieldContext(ctx, &graphql.FieldContext{})
+	gives := func(value any) graphql.Resolver {
+		return func(context.Context) (any, error) { return value, nil }
+	}
+	least, most := 2, 3
+	text, n := "four", 4
+	for _, c := range []struct {
+		check func(context.Context, any, graphql.Resolver, *int, *int) (any, error)
+		value any
+		want  string // the type of the refusal; empty when the value passes
+	}{
+		{checkRange, 1, "greater_than_equal"}, {checkRange, &n, "less_than_equal"}, {checkRange, 2, ""}, {checkRange, (*int)(nil), ""},
+		{checkLength, " a ", "string_too_short"}, {checkLength, &text, "string_too_long"}, {checkLength, " éé ", ""}, {checkLength, (*string)(nil), ""},
+	} {
+		value, err := c.check(ctx, nil, gives(c.value), &least, &most)
+		if c.want == "" {
+			if err != nil || value != c.value {
+				t.Errorf("%v: %v %v", c.value, value, err)
+			}
+			continue
+		}
+		failure, ok := errors.AsType[*errs.Error](err)
+		if !ok || len(failure.Fields) != 1 || failure.Fields[0].Type != c.want || failure.Fields[0].Pointer != "#/title" {
+			t.Errorf("%v: %v", c.value, err)
+		}
+	}
 }

@@ -64,5 +64,8 @@ func TestLimits(t *testing.T) {
 		b := setup(t, func(c *Config) { c.HideSchema = true })
 		b.post(t, readKey, "{ __schema { queryType { name } } }").want(t, 400, `"code":"bad_request"`)
 		b.post(t, readKey, "{ __typename }").want(t, 200, `"Query"`)
+		if r := b.post(t, readKey, "{ documentsCount }"); strings.Contains(r.body, "Did you mean") {
+			t.Error(r.body)
+		}
 	})
 }

@@ -26,9 +26,10 @@ type measure struct {
 	malformed   string // why it cannot run at all; empty when it can
 	depth       int
 	repeats     int
-	least       int      // its cost when every list has one row
-	cost        cost     // empty when least is already too much to look further
-	conditions  []string // the variables that @skip and @include ask
+	least       int          // its cost when every list has one row
+	cost        cost         // empty when least is already too much to look further
+	conditions  []string     // the variables that @skip and @include ask
+	arguments   []*ast.Field // the fields that are given some
 	plans       plans
 }
 
@@ -60,7 +61,7 @@ const expandable = 1_000_000
 func take(op *ast.OperationDefinition) *measure {
 	s := &sizer{fragments: map[string]size{}}
 	total := s.size(op.SelectionSet)
-	m := &measure{conditions: s.conditions, deferred: s.deferred, introspects: s.introspects, depth: total.depth, least: total.fields}
+	m := &measure{conditions: s.conditions, arguments: s.arguments, deferred: s.deferred, introspects: s.introspects, depth: total.depth, least: total.fields}
 	if m.least > expandable {
 		return m
 	}
@@ -90,6 +91,7 @@ type sizer struct {
 	deferred    bool
 	introspects bool
 	conditions  []string
+	arguments   []*ast.Field
 }
 
 func (s *sizer) size(selection ast.SelectionSet) size {
@@ -109,6 +111,9 @@ func (s *sizer) part(sel ast.Selection) size {
 		if strings.HasPrefix(sel.Name, "__") {
 			s.introspects = s.introspects || sel.Name != "__typename"
 			return size{}
+		}
+		if len(sel.Arguments) > 0 {
+			s.arguments = append(s.arguments, sel)
 		}
 		inner := s.size(sel.SelectionSet)
 		return size{saturating(1, inner.fields), inner.depth + 1}

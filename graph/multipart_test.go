@@ -32,7 +32,7 @@ func TestUpload(t *testing.T) {
 		{"a place that is no null", []field{{"operations", operations}, {"map", `{"0":["variables.file.0.x"]}`}}, "x", 400, `"code":"bad_request"`},
 		{"a place that is not declared", []field{{"operations", operations}, {"map", `{"0":["variables.other"]}`}}, "x", 400, `"code":"bad_request"`},
 		{"no file placed", []field{{"operations", operations}, {"map", `{}`}}, "x", 400, `"code":"GRAPHQL_VALIDATION_FAILED"`},
-		{"a text in a file's place", []field{{"operations", strings.Replace(operations, "null", `"text"`, 1)}, {"map", `{}`}}, "x", 200, `"code":"validation_failed"`},
+		{"a text in a file's place", []field{{"operations", strings.Replace(operations, "null", `"text"`, 1)}, {"map", `{}`}}, "x", 422, `"pointer":"#/file"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -30,7 +30,7 @@ type Config struct {
 	Limits Limits
 	// KeepAlive is the pause between signs of life on open streams and sockets, after which their key is checked again; 15 seconds when zero.
 	KeepAlive time.Duration
-	// HideSchema refuses introspection.
+	// HideSchema refuses introspection, and errors suggest no names.
 	HideSchema bool
 	// Interpret leaves every selection to gqlgen, to measure or to rule out the compiled ones.
 	Interpret bool
@@ -71,6 +71,7 @@ func New(config Config) *Server {
 	}
 	s.Prepare(func(own graphql.Cache[*ast.QueryDocument]) graphql.Cache[*ast.QueryDocument] { return own })
 	s.exec.SetParserTokenLimit(s.limits.Tokens)
+	s.exec.SetDisableSuggestion(config.HideSchema)
 	s.exec.SetErrorPresenter(s.present)
 	s.exec.SetRecoverFunc(recovered)
 	s.exec.Use(gate{s})

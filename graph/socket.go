@@ -242,7 +242,7 @@ func (k *socket) run(ctx context.Context, id string, op *running, params *graphq
 			op.cancel()
 		}
 	}
-	if k.finish(id, op) {
+	if k.finish(id, op) && ctx.Err() == nil { // without an end when the server stops: the client subscribes again
 		_ = k.send(message{ID: id, Type: "complete"})
 	}
 }

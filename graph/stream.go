@@ -24,17 +24,18 @@ func (a *answer) stream(ctx context.Context, key string, op *graphql.OperationCo
 	for {
 		select {
 		case event, more := <-events:
+			if !more && ctx.Err() == nil {
+				_ = a.event("complete", nil)
+			}
 			if !more {
-				a.event("complete", nil)
-				return
+				return // without an end when the server stops: the caller comes again
 			}
 			if a.event("next", event) != nil {
 				return
 			}
 		case <-alive.C:
 			if err := a.s.lost(ctx, key); err != nil {
-				a.event("next", encode(a.s.presented(ctx, err)))
-				a.event("complete", nil)
+				a.events(a.s.presented(ctx, err))
 				return
 			}
 			if a.frame([]byte(":\n\n")) != nil {
@@ -47,7 +48,12 @@ func (a *answer) stream(ctx context.Context, key string, op *graphql.OperationCo
 // streamOne answers with a single event: a browser's EventSource shows the body of no other status than 200.
 func (a *answer) streamOne(resp *graphql.Response) {
 	a.openStream()
-	_ = a.event("next", encode(resp))
+	a.events(resp)
+}
+
+// events writes a last answer and the end.
+func (a *answer) events(last *graphql.Response) {
+	_ = a.event("next", encode(last))
 	_ = a.event("complete", nil)
 }
 
@@ -71,6 +77,7 @@ func (a *answer) event(name string, data []byte) error {
 func (a *answer) frame(frame []byte) error {
 	control := http.NewResponseController(a.w)
 	_ = control.SetWriteDeadline(time.Now().Add(writeTime)) // not every writer has deadlines
+	defer func() { _ = control.SetWriteDeadline(time.Time{}) }()
 	if _, err := a.w.Write(frame); err != nil {
 		return err
 	}

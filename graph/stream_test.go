@@ -2,8 +2,11 @@ package graph
 
 import (
 	"bufio"
+	"context"
 	"io"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -168,4 +171,22 @@ Content-Type: application/json
 		setup(t).post(t, writeKey, `mutation { createDocument(input: {title: "a", content: "b"}) { message ... @defer { document { id } } } }`,
 			"Accept", typeMixed).want(t, 400, `"code":"bad_request"`)
 	})
+}
+
+func TestStream_stop(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	stopping, stop := context.WithCancel(t.Context())
+	front := httptest.NewUnstartedServer(b.server)
+	front.Config.BaseContext = func(net.Listener) context.Context { return stopping }
+	front.Start()
+	t.Cleanup(front.Close)
+	b.url = front.URL
+	e := b.open(t, http.MethodPost, "", `{"query":`+quote(watch)+`}`)
+	b.events <- jobEvent(1)
+	e.want("event: next|data: " + firstEvent)
+	stop()
+	if rest, err := io.ReadAll(e.in); err != nil || strings.Contains(string(rest), "complete") {
+		t.Errorf("a server that stops has not completed the stream: %q %v", rest, err)
+	}
 }

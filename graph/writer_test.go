@@ -20,9 +20,8 @@ import (
 // FuzzCompiled writes random selections over random rows both ways: the answers are the same to the byte.
 func FuzzCompiled(f *testing.F) {
 	for seed := range uint64(300) {
-		f.Add(seed, "plain")
+		f.Add(seed, "\x00\x1f\"\\/<>&\t\r\n\u2028\u2029\xff\xc3 \U0001F600")
 	}
-	f.Add(uint64(7), "\x00\x1f\"\\/<>&\u2028\u2029\xff\xc3 \U0001F600")
 	rows := newCanned()
 	wide := Limits{Complexity: 1_000_000, Repeats: 1000, Tokens: 1_000_000, Depth: 50, Query: time.Minute}
 	bare := func(c *Config) { c.Resolvers, c.Limits = rows, wide }
@@ -142,11 +141,11 @@ func (g *generator) tagsOf(d *model.Document) []*model.DocumentAutoTag {
 	for i := range scores {
 		out = append(out, &model.DocumentAutoTag{Name: "score", ConfidenceScore: &scores[i], AppliedAt: d.ExtractedAt})
 	}
-	if d.WordCount != nil && *d.WordCount%50 == 0 {
+	if d.WordCount != nil && *d.WordCount%7 == 0 {
 		bad := math.NaN()
 		out[0].ConfidenceScore = &bad
 	}
-	if d.WordCount != nil && *d.WordCount%51 == 0 {
+	if d.WordCount != nil && *d.WordCount%8 == 0 {
 		out = append(out, nil)
 	}
 	return out

@@ -47,7 +47,7 @@ func (s *Service) Retry(ctx context.Context, workspaceID, id string) (*model.Job
 func (s *Service) command(ctx context.Context, workspaceID, id string, alter func(context.Context, dbx.Tx, *model.Job) error) (*model.Job, error) {
 	var job *model.Job
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
-		job, err = s.change(ctx, tx, id, model.JobEventKindState, func(job *model.Job) error {
+		job, err = s.change(ctx, tx, id, model.JobEventKindState, nil, func(job *model.Job) error {
 			if job.WorkspaceID != workspaceID {
 				return errMissing()
 			}

@@ -28,7 +28,8 @@ type Kind struct {
 	// and it must return soon after its context ends.
 	Work func(ctx context.Context, run *Run) (result any, err error)
 	// OnEnd runs in the transaction that ends a job of this type, well or not, also when it was cancelled before it ever ran; nil does nothing.
-	OnEnd func(ctx context.Context, tx dbx.Tx, job *model.Job) error
+	// The cause is Work's error when that ended the job, else nil.
+	OnEnd func(ctx context.Context, tx dbx.Tx, job *model.Job, cause error) error
 }
 
 // Config says what this process can work on.

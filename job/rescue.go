@@ -72,7 +72,7 @@ func (s *Service) requeueAll(ctx context.Context, abandoned func() *bun.SelectQu
 // requeue gives the job a new delivery, unless it has moved since it was found.
 func (s *Service) requeue(ctx context.Context, found *model.Job) error {
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		_, err := s.change(ctx, tx, found.ID, model.JobEventKindState, func(job *model.Job) error {
+		_, err := s.change(ctx, tx, found.ID, model.JobEventKindState, nil, func(job *model.Job) error {
 			if !unmoved(found, job) {
 				return errUnchanged
 			}

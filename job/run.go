@@ -54,7 +54,7 @@ func (r *Run) Progress(ctx context.Context, percent int, note string) error {
 	if r.told(percent, note) {
 		return nil
 	}
-	return r.change(ctx, model.JobEventKindProgress, func(_ context.Context, tx dbx.Tx, job *model.Job) error {
+	return r.change(ctx, model.JobEventKindProgress, nil, func(_ context.Context, tx dbx.Tx, job *model.Job) error {
 		job.Progress, job.Note = percent, optional(note)
 		tx.AfterCommit(func() { r.tell(percent, note) })
 		return nil
@@ -78,9 +78,11 @@ func (r *Run) holds(job *model.Job) bool {
 }
 
 // change alters the job as its holder, in the transaction of InTx when it is called under one.
-func (r *Run) change(ctx context.Context, kind model.JobEventKind, alter func(context.Context, dbx.Tx, *model.Job) error) error {
+func (r *Run) change(
+	ctx context.Context, kind model.JobEventKind, cause error, alter func(context.Context, dbx.Tx, *model.Job) error,
+) error {
 	do := func(ctx context.Context, tx dbx.Tx) error {
-		_, err := r.service.change(ctx, tx, r.Job.ID, kind, func(job *model.Job) error {
+		_, err := r.service.change(ctx, tx, r.Job.ID, kind, cause, func(job *model.Job) error {
 			if !r.holds(job) {
 				return ErrLost
 			}
@@ -96,7 +98,7 @@ func (r *Run) change(ctx context.Context, kind model.JobEventKind, alter func(co
 
 // giveBack returns the job to the queue without counting the try.
 func (r *Run) giveBack(ctx context.Context) error {
-	return r.change(ctx, model.JobEventKindState, func(ctx context.Context, tx dbx.Tx, job *model.Job) error {
+	return r.change(ctx, model.JobEventKindState, nil, func(ctx context.Context, tx dbx.Tx, job *model.Job) error {
 		wait(job)
 		return r.service.deliver(ctx, tx, job, 0)
 	})

@@ -60,8 +60,10 @@ func (s *Service) Enqueue(ctx context.Context, tx dbx.Tx, r Request) (*model.Job
 }
 
 // change is the only way in which a job's row changes: locked, with the next position, and with its event.
-// When the change ends the job, the kind's OnEnd belongs to it.
-func (s *Service) change(ctx context.Context, tx dbx.Tx, id string, kind model.JobEventKind, alter func(*model.Job) error) (*model.Job, error) {
+// When the change ends the job, the kind's OnEnd belongs to it and is told the cause.
+func (s *Service) change(
+	ctx context.Context, tx dbx.Tx, id string, kind model.JobEventKind, cause error, alter func(*model.Job) error,
+) (*model.Job, error) {
 	job := new(model.Job)
 	if err := s.db.Locked(tx.NewSelect().Model(job).Where("id = ?", id)).Scan(ctx); err != nil {
 		return nil, dbx.Err(err)
@@ -78,7 +80,7 @@ func (s *Service) change(ctx context.Context, tx dbx.Tx, id string, kind model.J
 		return nil, err
 	}
 	if end := s.kinds[job.JobType].OnEnd; end != nil && job.Ended() {
-		if err := end(ctx, tx, job); err != nil {
+		if err := end(ctx, tx, job, cause); err != nil {
 			return nil, fmt.Errorf("end job of type %s: %w", job.JobType, err)
 		}
 	}

@@ -53,7 +53,7 @@ func (s *Service) work(ctx context.Context, jobID string, delivered int64) error
 func (s *Service) begin(ctx context.Context, jobID string, delivered int64) (*model.Job, error) {
 	var job *model.Job
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
-		job, err = s.change(ctx, tx, jobID, model.JobEventKindState, func(job *model.Job) error {
+		job, err = s.change(ctx, tx, jobID, model.JobEventKindState, nil, func(job *model.Job) error {
 			if job.QueueID == nil || *job.QueueID != delivered || !waiting(job) {
 				return errUnchanged
 			}
@@ -105,7 +105,7 @@ func (s *Service) settle(ctx context.Context, run *Run, result any, failure erro
 	}
 	pause := 100 * time.Millisecond
 	for try := 1; ; try++ {
-		err := run.change(ctx, model.JobEventKindState, func(ctx context.Context, tx dbx.Tx, job *model.Job) error {
+		err := run.change(ctx, model.JobEventKindState, failure, func(ctx context.Context, tx dbx.Tx, job *model.Job) error {
 			if failure != nil {
 				return s.fail(ctx, tx, job, failure)
 			}

@@ -152,7 +152,7 @@ func TestOnEnd(t *testing.T) {
 			"failed":    func(context.Context, *job.Run) (any, error) { return nil, errs.New(errs.NoText, "no") },
 			"cancelled": func(ctx context.Context, _ *job.Run) (any, error) { <-ctx.Done(); return nil, ctx.Err() },
 		}
-		rename := func(ctx context.Context, tx dbx.Tx, j *model.Job) error {
+		rename := func(ctx context.Context, tx dbx.Tx, j *model.Job, _ error) error {
 			_, err := tx.NewUpdate().Model((*model.Workspace)(nil)).Set("name = ?", string(j.Status)).Where("id = ?", j.WorkspaceID).Exec(ctx)
 			return err
 		}

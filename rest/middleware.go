@@ -18,20 +18,24 @@ const requestIDHeader = "X-Request-Id"
 
 var goodRequestID = regexp.MustCompile(`^[A-Za-z0-9._:-]{1,128}$`)
 
-// requestID echoes the caller's request id, or makes one; an id that an outer handler has set is kept.
-// It is found by chi's middleware.GetReqID.
-func requestID(next http.Handler) http.Handler {
+// RequestID echoes the caller's request id in X-Request-Id, or makes one; an id that an outer handler has set is kept.
+// chi's middleware.GetReqID finds it in the request's context.
+func RequestID(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := requestIDOf(r.Context())
 		if id == "" {
-			id = r.Header.Get(requestIDHeader)
-		}
-		if !goodRequestID.MatchString(id) {
-			id = rand.Text()
+			id = askedRequestID(r)
 		}
 		w.Header().Set(requestIDHeader, id)
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), middleware.RequestIDKey, id)))
 	})
+}
+
+func askedRequestID(r *http.Request) string {
+	if id := r.Header.Get(requestIDHeader); goodRequestID.MatchString(id) {
+		return id
+	}
+	return rand.Text()
 }
 
 func requestIDOf(ctx context.Context) string { return middleware.GetReqID(ctx) }

@@ -73,9 +73,7 @@ func (b *builder) operation(route *route) *openapi3.Operation {
 	out.OperationID, out.Summary, out.Tags = main.name, main.rule.Summary, []string{main.rule.Tag}
 	out.Description = main.root.Definition.Description
 	out.Extensions = map[string]any{"x-graphql": route.text()}
-	if reason := main.root.Definition.Directives.ForName("deprecated"); reason != nil {
-		out.Deprecated = true
-	}
+	out.Deprecated = main.root.Definition.Directives.ForName("deprecated") != nil
 	for _, op := range route.operations {
 		for _, p := range op.parameters {
 			b.parameter(out, p)

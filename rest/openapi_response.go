@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
-	"github.com/vektah/gqlparser/v2/ast"
 
 	"rostrum/errs"
 )
@@ -160,24 +159,20 @@ func (b *builder) eventNames(op *operation) []any {
 	return scalarSchema(b.schema.Types[event.definition.Type.Name()]).Enum
 }
 
-// mayFail says which failures a route can have, from what it reads and does.
+// mayFail says which failures a route can have: those that it names, and those that follow from what it reads.
 func (r *route) mayFail(status int) bool {
 	main := r.operations[0]
-	changes := main.definition.Operation == ast.Mutation
 	reads := main.body != nil || main.file != nil
 	switch status {
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotAcceptable, http.StatusTooManyRequests,
+		http.StatusInternalServerError, http.StatusServiceUnavailable:
+		return true
 	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType:
 		return reads
-	case http.StatusPaymentRequired, http.StatusConflict, http.StatusBadGateway, http.StatusGatewayTimeout:
-		return changes
 	case http.StatusNotFound:
 		return strings.Contains(main.rule.Path, "{")
 	case http.StatusUnprocessableEntity:
 		return reads || len(main.parameters) > 0
-	case http.StatusGone:
-		return len(r.operations) > 1 || main.media() == mediaStream
-	case http.StatusPreconditionFailed, http.StatusMethodNotAllowed:
-		return false
 	}
-	return true
+	return slices.ContainsFunc(r.operations, func(op *operation) bool { return op.rule.fails(status) })
 }

@@ -47,7 +47,7 @@ func (a *Adapter) serve(route *route, w http.ResponseWriter, r *http.Request) er
 		return a.stream(ctx, op, variables, w, r)
 	}
 	next, ctx := a.dispatch(ctx, op, variables, r)
-	body, err := op.body200(next(ctx))
+	body, err := op.answer(next(ctx))
 	if err != nil {
 		return err
 	}
@@ -97,8 +97,8 @@ func (op *operation) value(response *graphql.Response) ([]byte, error) {
 	return value, nil
 }
 
-// body200 is the body of a success.
-func (op *operation) body200(response *graphql.Response) ([]byte, error) {
+// answer is the body of a success.
+func (op *operation) answer(response *graphql.Response) ([]byte, error) {
 	value, err := op.value(response)
 	if err != nil {
 		return nil, err

@@ -27,7 +27,7 @@ type Config struct {
 	Schema *ast.Schema
 	// Executor runs the operations; without one the adapter can only describe itself.
 	Executor graphql.GraphExecutor
-	// Authenticate finds out who is asking and returns the request's context with the answer in it.
+	// Authenticate finds out who is asking and returns the request's context with the answer in it; its errors are answered as they are.
 	Authenticate func(*http.Request) (context.Context, error)
 	// PublicURL is the address that the OpenAPI document names as its server, without a slash at its end.
 	PublicURL string
@@ -129,7 +129,7 @@ func (a *Adapter) Mount(r chi.Router) error {
 
 func (a *Adapter) api() *chi.Mux {
 	mux := chi.NewRouter()
-	mux.Use(requestID, a.recovered, cors.Handler(crossOrigin))
+	mux.Use(RequestID, a.recovered, cors.Handler(crossOrigin))
 	mux.NotFound(a.notFound)
 	mux.MethodNotAllowed(a.methodNotAllowed)
 	for _, route := range a.routes {

@@ -2,26 +2,11 @@ package rest_test
 
 import (
 	"encoding/json"
-	"flag"
-	"net/http"
-	"net/http/httptest"
-	"os"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/getkin/kin-openapi/openapi3"
-	"github.com/go-chi/chi/v5"
-	"github.com/vektah/gqlparser/v2"
-	"github.com/vektah/gqlparser/v2/ast"
-
-	"rostrum/graph/generated"
 	"rostrum/model"
 )
-
-type astDocument = ast.QueryDocument
-
-var update = flag.Bool("update", false, "rewrite the goldens, which fails the run")
 
 func wantStatus(t *testing.T, got answer, status int) {
 	t.Helper()
@@ -314,26 +299,6 @@ func TestSeveralFailures(t *testing.T) {
 	}
 }
 
-func TestOperations(t *testing.T) {
-	t.Parallel()
-	s := newServer(t)
-	schema := generated.NewExecutableSchema(generated.Config{}).Schema()
-	texts := s.adapter.Operations()
-	if len(texts) != 21 {
-		t.Errorf("there are %d stored operations", len(texts))
-	}
-	for name, text := range texts {
-		doc, errs := gqlparser.LoadQueryWithRules(schema, text, nil)
-		if len(errs) > 0 {
-			t.Errorf("%s is not a document that a client could send: %v", name, errs)
-			continue
-		}
-		if doc.Operations.ForName(name) == nil || strings.Contains(text, "@rest") {
-			t.Errorf("%s is stored as\n%s", name, text)
-		}
-	}
-}
-
 func TestMethods(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
@@ -372,81 +337,4 @@ func TestUnchanged(t *testing.T) {
 	}
 	wantStatus(t, s.do(t, "GET", "/api/v1/jobs/job_1", "", `If-None-Match: "other"`), 200)
 	wantStatus(t, s.do(t, "POST", "/api/v1/jobs/job_1/cancel", "", "If-None-Match: "+tag), 200)
-}
-
-// handlers are the routes that are not operations, as the design lists them.
-var handlers = []string{
-	"/openapi/openapi.json", "/docs", "/docs/*", "/redoc", "/playground", "/playground/app.js", "/playground/app.css",
-}
-
-func TestRoutes(t *testing.T) {
-	t.Parallel()
-	s := newServer(t)
-	doc, err := openapi3.NewLoader().LoadFromData(s.adapter.Document())
-	if err != nil {
-		t.Fatal(err)
-	}
-	found := 0
-	err = chi.Walk(s.router, func(method, path string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
-		if method == http.MethodHead || slices.Contains(handlers, path) {
-			return nil
-		}
-		found++
-		if item := doc.Paths.Value(path); item == nil || item.GetOperation(method) == nil {
-			t.Errorf("%s %s is not a stored operation", method, path)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	described := 0
-	for _, item := range doc.Paths.Map() {
-		described += len(item.Operations())
-	}
-	if found != described || found == 0 {
-		t.Errorf("%d routes serve %d described operations", found, described)
-	}
-}
-
-func TestDocument(t *testing.T) {
-	t.Parallel()
-	s := newServer(t)
-	got := httptest.NewRecorder()
-	s.router.ServeHTTP(got, httptest.NewRequest("GET", "/openapi/openapi.json", nil))
-	if got.Code != 200 || got.Body.String() != string(s.adapter.Document()) {
-		t.Fatalf("the document is served with %d", got.Code)
-	}
-	again := httptest.NewRecorder()
-	r := httptest.NewRequest("GET", "/openapi/openapi.json", nil)
-	r.Header.Set("If-None-Match", got.Header().Get("ETag"))
-	s.router.ServeHTTP(again, r)
-	if again.Code != 304 {
-		t.Errorf("the same document again gives %d", again.Code)
-	}
-	golden(t, "testdata/openapi.json", s.adapter.Document())
-	doc, err := openapi3.NewLoader().LoadFromData(s.adapter.Document())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := doc.Validate(t.Context(), openapi3.IsOpenAPI31OrLater()); err != nil {
-		t.Error(err)
-	}
-}
-
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(name, append(got, '\n'), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		t.Fatalf("%s is rewritten: look at the difference and run again without -update", name)
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(want) != string(got)+"\n" {
-		t.Errorf("%s is not what the operations give; run with -update and look at the difference", name)
-	}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"rostrum/errs"
 )
 
 // rule is what an operation's @rest directive says; the schema describes each of its arguments.
@@ -16,6 +18,14 @@ type rule struct {
 	Location, NotFound      string
 	Tag, Summary            string
 	Wrap, Unwrap, ID, Event string
+	Fails                   []string // values of the schema's ErrorCode
+}
+
+// fails reports whether the rule names a failure of the status.
+func (r rule) fails(status int) bool {
+	return slices.ContainsFunc(r.Fails, func(name string) bool {
+		return errs.Lookup(errs.Code(strings.ToLower(name))).Status == status
+	})
 }
 
 // takeRule reads the operation's @rest and removes it, since it says nothing to the graph.

@@ -4,10 +4,14 @@ import (
 	"bufio"
 	"context"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"github.com/go-chi/chi/v5"
 
 	"rostrum/errs"
 	"rostrum/model"
@@ -93,6 +97,27 @@ func TestStreamOfASilentJob(t *testing.T) {
 	case <-time.After(30 * time.Second):
 		t.Error("the subscription outlives its client")
 	}
+}
+
+func TestStreamStaysAwake(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		graph := &graphCalls{ended: make(chan struct{})}
+		graph.events = func(ctx context.Context, _ chan<- *model.JobEvent) { <-ctx.Done() }
+		router := chi.NewRouter()
+		if err := newAdapter(t, graph).Mount(router); err != nil {
+			t.Fatal(err)
+		}
+		ctx, leave := context.WithTimeout(t.Context(), 40*time.Second)
+		defer leave()
+		r := httptest.NewRequestWithContext(ctx, "GET", "/api/v1/jobs/job_1/events", nil)
+		r.Header.Set("X-API-Key", goodKey)
+		w := httptest.NewRecorder()
+		router.ServeHTTP(w, r)
+		if got := strings.Count(w.Body.String(), ": still here\n\n"); got != 2 {
+			t.Errorf("in 40 silent seconds there are %d signs of life: %q", got, w.Body)
+		}
+	})
 }
 
 func TestStreamOutlivesWriteDeadline(t *testing.T) {

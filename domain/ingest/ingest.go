@@ -150,7 +150,7 @@ func (s *Service) restart(ctx context.Context, tx dbx.Tx, known *model.Document,
 }
 
 func (s *Service) enqueue(ctx context.Context, tx dbx.Tx, doc *model.Document, r request) (*model.Job, error) {
-	return s.jobs.Enqueue(ctx, tx, job.New{
+	return s.jobs.Enqueue(ctx, tx, job.Request{
 		Type: JobType, WorkspaceID: doc.WorkspaceID, DocumentID: doc.ID, UserID: r.userID,
 		Parameters: parameters{DocumentID: doc.ID, SourceURL: r.sourceURL, AudioURL: r.audioURL, ContentType: r.declared},
 	})

@@ -44,7 +44,7 @@ func (s *Service) Retry(ctx context.Context, id string, in *model.DocumentRetryI
 
 func (s *Service) again(ctx context.Context, tx dbx.Tx, p model.Principal, doc *model.Document, text *string) (*model.Job, error) {
 	in := parameters{DocumentID: doc.ID, SourceURL: valueOr(doc.SourceURL, ""), Supplied: text != nil}
-	started, err := s.jobs.Enqueue(ctx, tx, job.New{
+	started, err := s.jobs.Enqueue(ctx, tx, job.Request{
 		Type: JobType, WorkspaceID: p.WorkspaceID, DocumentID: doc.ID, UserID: p.UserID, Parameters: in,
 	})
 	if err != nil {

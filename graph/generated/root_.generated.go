@@ -1708,6 +1708,8 @@ directive @rest(
   id: String
   "The field of an event that is its SSE event name."
   event: String
+  "The failures of its own, beside those that follow from what it reads and does."
+  fails: [ErrorCode!]
 ) on QUERY | MUTATION | SUBSCRIPTION
 
 "The methods of REST routes."

@@ -2889,6 +2889,16 @@ func _Subscription(ctx context.Context, ec *executionContext, sel ast.SelectionS
 
 // region    ***************************** type.gotpl *****************************
 
+func unmarshalNErrorCode2rostrumᚋmodelᚐErrorCode(ctx context.Context, ec *executionContext, v any) (model.ErrorCode, error) {
+	var res model.ErrorCode
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNErrorCode2rostrumᚋmodelᚐErrorCode(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.ErrorCode) graphql.Marshaler {
+	return v
+}
+
 func marshalNPageInfo2ᚖrostrumᚋmodelᚐPageInfo(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -2949,6 +2959,42 @@ func marshalNUpload2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚐUpload(ctx con
 		}
 	}
 	return res
+}
+
+func unmarshalOErrorCode2ᚕrostrumᚋmodelᚐErrorCodeᚄ(ctx context.Context, ec *executionContext, v any) ([]model.ErrorCode, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]model.ErrorCode, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = unmarshalNErrorCode2rostrumᚋmodelᚐErrorCode(ctx, ec, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func marshalOErrorCode2ᚕrostrumᚋmodelᚐErrorCodeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.ErrorCode) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNErrorCode2rostrumᚋmodelᚐErrorCode(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func marshalONode2rostrumᚋmodelᚐNode(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.Node) graphql.Marshaler {
