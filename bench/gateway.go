@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"rostrum/app"
+	"rostrum/domain/account"
 )
 
 // gateway is the program itself, running in this process and serving on loopback.
@@ -45,7 +46,7 @@ func openGateway(ctx context.Context, database string) (*gateway, error) {
 
 // place makes an empty workspace with a key.
 func (g *gateway) place(ctx context.Context, name string) (*place, error) {
-	id, key, err := g.app.Provision(ctx, name)
+	id, key, err := g.app.Provision(ctx, account.NewWorkspace{Name: name})
 	if err != nil {
 		return nil, fmt.Errorf("make a workspace: %w", err)
 	}

@@ -83,7 +83,7 @@ func (r *report) onServer(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, g.close()) }()
-	if err := r.compare(ctx, g, db.address); err != nil {
+	if err := r.onReads(ctx, g, db.address); err != nil {
 		return err
 	}
 	found, err := delays(ctx, g, "Postgres", 10*time.Millisecond)
@@ -91,7 +91,8 @@ func (r *report) onServer(ctx context.Context) (err error) {
 	return err
 }
 
-func (r *report) compare(ctx context.Context, g *gateway, address string) error {
+// onReads seeds the workspaces and plays the comparisons.
+func (r *report) onReads(ctx context.Context, g *gateway, address string) error {
 	pool, err := openPool(ctx, address)
 	if err != nil {
 		return err
