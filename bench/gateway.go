@@ -29,7 +29,8 @@ func openGateway(ctx context.Context, database string) (*gateway, error) {
 	}
 	g := &gateway{folder: folder}
 	g.app, err = app.New(ctx, app.Config{
-		DataDir: folder, Database: database, Namespace: "bench", FetchAllow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+		DataDir: folder, Database: database, Namespace: "bench", Playground: folder,
+		FetchAllow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 	})
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("build the gateway: %w", err), os.RemoveAll(folder))
