@@ -16,13 +16,15 @@ import (
 // handWrittenConnections is as many as the gateway's queries have.
 const handWrittenConnections = 20
 
-// openPool connects to the database with pgx's own defaults: statements are prepared once on each connection.
+// openPool connects to the database as pgx does by default, whatever the address asks for: statements are prepared once on each
+// connection.
 func openPool(ctx context.Context, address string) (*pgxpool.Pool, error) {
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
 		return nil, fmt.Errorf("read the database's address: %w", err)
 	}
 	config.MaxConns = handWrittenConnections
+	config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeCacheStatement
 	config.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
 		conn.TypeMap().RegisterType(&pgtype.Type{
 			Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC},

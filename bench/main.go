@@ -28,7 +28,7 @@ const standardServer = "postgres://postgres@127.0.0.1:5432/test?sslmode=disable"
 
 func parse() (settings, error) {
 	var s settings
-	flag.StringVar(&s.database, "database", cmp.Or(os.Getenv("TEST_DATABASE_URL"), standardServer), "a Postgres server on which a database can be made")
+	flag.StringVar(&s.database, "database", cmp.Or(os.Getenv("TEST_DATABASE_URL"), standardServer), "address of a Postgres server on which a database can be made; its parameters hold for the gateway too")
 	flag.Float64Var(&s.seconds, "seconds", 1.5, "length of one slice of load")
 	flag.IntVar(&s.connections, "connections", 16, "connections that send at once")
 	flag.IntVar(&s.documents, "documents", 10_000, "documents in each of the ten workspaces, at least 50")

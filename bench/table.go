@@ -30,7 +30,16 @@ func (r *report) text() string {
 	r.reads(&b)
 	fmt.Fprintf(&b, "\nJobs: one request after the other on an idle gateway with the embedded Redis.\n\n")
 	r.jobs(&b)
-	return b.String()
+	return trimmed(b.String())
+}
+
+// trimmed is the text without what a table's empty last cells leave at the ends of lines.
+func trimmed(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " ")
+	}
+	return strings.Join(lines, "\n")
 }
 
 func (r *report) reads(b *strings.Builder) {
