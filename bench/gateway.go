@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"os"
+
+	"rostrum/app"
+	"rostrum/domain/account"
+)
+
+// gateway is the program itself, running in this process and serving on loopback.
+type gateway struct {
+	app     *app.App
+	handler http.Handler
+	base    string
+	stop    func() error
+	folder  string
+}
+
+// openGateway starts the program on a Postgres address, or on a SQLite file of its own when there is none; Redis is the embedded one.
+func openGateway(ctx context.Context, database string) (*gateway, error) {
+	folder, err := os.MkdirTemp("", "rostrum-bench-")
+	if err != nil {
+		return nil, fmt.Errorf("make a data folder: %w", err)
+	}
+	g := &gateway{folder: folder}
+	g.app, err = app.New(ctx, app.Config{
+		DataDir: folder, Database: database, Namespace: "bench", Playground: folder,
+		FetchAllow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+	})
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("build the gateway: %w", err), os.RemoveAll(folder))
+	}
+	g.handler = g.app.Handler()
+	if err := g.app.Start(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("start the gateway: %w", err), g.close())
+	}
+	if g.base, g.stop, err = serve(ctx, g.handler); err != nil {
+		return nil, errors.Join(err, g.close())
+	}
+	return g, nil
+}
+
+// place makes an empty workspace with a key.
+func (g *gateway) place(ctx context.Context, name string) (*place, error) {
+	id, key, err := g.app.Provision(ctx, account.NewWorkspace{Name: name})
+	if err != nil {
+		return nil, fmt.Errorf("make a workspace: %w", err)
+	}
+	return &place{workspaceID: id, key: key}, nil
+}
+
+func (g *gateway) close() error {
+	var err error
+	if g.stop != nil {
+		err = g.stop()
+	}
+	return errors.Join(err, g.app.Close(), os.RemoveAll(g.folder))
+}

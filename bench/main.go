@@ -1,0 +1,128 @@
+// Command bench measures what the project claims about its speed: reads beside a hand-written handler, and the delays of ingestion.
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+// settings are the command line.
+type settings struct {
+	database    string
+	seconds     float64
+	connections int
+	documents   int
+	write       bool
+}
+
+// standardServer is where a development machine has its Postgres.
+const standardServer = "postgres://postgres@127.0.0.1:5432/test?sslmode=disable"
+
+func parse() (settings, error) {
+	var s settings
+	flag.StringVar(&s.database, "database", cmp.Or(os.Getenv("TEST_DATABASE_URL"), standardServer), "address of a Postgres server on which a database can be made; its parameters hold for the gateway too")
+	flag.Float64Var(&s.seconds, "seconds", 1.5, "length of one slice of load")
+	flag.IntVar(&s.connections, "connections", 16, "connections that send at once")
+	flag.IntVar(&s.documents, "documents", 10_000, "documents in each of the ten workspaces, at least 50")
+	flag.BoolVar(&s.write, "write", false, "also write "+resultsFile)
+	flag.Parse()
+	if s.documents < rows || s.connections < 1 || s.seconds <= 0 || flag.NArg() > 0 {
+		return s, fmt.Errorf("it takes at least %d documents, one connection and a positive time, and no arguments", rows)
+	}
+	return s, nil
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
+	err := run(ctx)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context) error {
+	s, err := parse()
+	if err != nil {
+		return err
+	}
+	r := &report{date: time.Now(), settings: s}
+	if err := r.onServer(ctx); err != nil {
+		return err
+	}
+	if err := r.onFile(ctx); err != nil {
+		return err
+	}
+	fmt.Print("\n" + r.text())
+	if s.write {
+		return r.write()
+	}
+	return nil
+}
+
+// onServer measures on Postgres, in a database that is gone afterwards.
+func (r *report) onServer(ctx context.Context) (err error) {
+	db, err := createDatabase(ctx, r.settings.database)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.drop(ctx)) }()
+	r.server = db.version
+	g, err := openGateway(ctx, db.address)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, g.close()) }()
+	if err := r.onReads(ctx, g, db.address); err != nil {
+		return err
+	}
+	found, err := delays(ctx, g, "Postgres", 10*time.Millisecond)
+	r.delays = append(r.delays, found...)
+	return err
+}
+
+// onReads seeds the workspaces and plays the comparisons.
+func (r *report) onReads(ctx context.Context, g *gateway, address string) error {
+	pool, err := openPool(ctx, address)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	places := make([]*place, workspaces)
+	for i := range places {
+		if places[i], err = g.place(ctx, fmt.Sprintf("Workspace %d", i+1)); err != nil {
+			return err
+		}
+	}
+	progress("seeding %d × %d documents", workspaces, r.settings.documents)
+	if err := seed(ctx, pool, places, r.settings.documents); err != nil {
+		return err
+	}
+	r.matches, err = compare(ctx, g, pool, places, r.settings)
+	return err
+}
+
+// onFile measures on SQLite, where only the delays of jobs are claimed.
+func (r *report) onFile(ctx context.Context) (err error) {
+	g, err := openGateway(ctx, "")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, g.close()) }()
+	found, err := delays(ctx, g, "SQLite", 50*time.Millisecond)
+	r.delays = append(r.delays, found...)
+	return err
+}
+
+// progress tells, beside the report, what takes the time.
+func progress(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }

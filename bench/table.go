@@ -1,0 +1,140 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"text/tabwriter"
+	"time"
+)
+
+// report is what a run has measured and where.
+type report struct {
+	date     time.Time
+	settings settings
+	server   string // Postgres's version
+	matches  []*match
+	delays   []delay
+}
+
+// text is the whole report as plain text.
+func (r *report) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s · %s\n%s\n", r.date.UTC().Format(time.DateOnly), machine(), versions(r.server))
+	fmt.Fprintf(&b, "\nReads: Postgres with %d workspaces of %d documents; %d connections over loopback from the same process;\n",
+		workspaces, r.settings.documents, r.settings.connections)
+	fmt.Fprintf(&b, "%d rounds of %g s for each row, interleaved; rates and ratios are medians of the rounds.\n\n", rounds, r.settings.seconds)
+	r.reads(&b)
+	fmt.Fprintf(&b, "\nJobs: one request after the other on an idle gateway with the embedded Redis.\n\n")
+	r.jobs(&b)
+	return trimmed(b.String())
+}
+
+// trimmed is the text without what a table's empty last cells leave at the ends of lines.
+func trimmed(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (r *report) reads(b *strings.Builder) {
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "answer\tthrough\trequests/s\tp50 ms\tp99 ms\tof hand-written\tSQL statements\t")
+	for _, m := range r.matches {
+		for i, c := range m.contenders {
+			name, ratio, statements := m.name, "", ""
+			if i > 0 {
+				name, ratio = "", fmt.Sprintf("%.2f", c.ratio(m.handWritten()))
+				statements = fmt.Sprintf("%d, asked at most %d: %s", c.statements, m.shape.statements(), verdict(c.statements <= m.shape.statements()))
+			}
+			times := c.times()
+			fmt.Fprintf(t, "%s\t%s\t%.0f\t%s\t%s\t%s\t%s\t\n", name, c.face, c.perSecond(),
+				milliseconds(percentile(times, 50)), milliseconds(percentile(times, 99)), ratio, statements)
+		}
+	}
+	t.Flush() //nolint:errcheck // a builder takes everything
+}
+
+func (r *report) jobs(b *strings.Builder) {
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "delay\tdatabase\tsamples\tmedian ms\tp99 ms\tasked of the median\t")
+	for _, d := range r.delays {
+		middle := percentile(d.times, 50)
+		fmt.Fprintf(t, "%s\t%s\t%d\t%s\t%s\tunder %d ms: %s\t\n", d.what, d.database, len(d.times),
+			milliseconds(middle), milliseconds(percentile(d.times, 99)), d.claim.Milliseconds(), verdict(middle < d.claim))
+	}
+	t.Flush() //nolint:errcheck // a builder takes everything
+}
+
+func verdict(met bool) string {
+	if met {
+		return "met"
+	}
+	return "MISSED"
+}
+
+func milliseconds(d time.Duration) string { return fmt.Sprintf("%.2f", float64(d.Microseconds())/1000) }
+
+func machine() string {
+	return fmt.Sprintf("%s, %d CPUs, %s/%s, %s", processor(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version())
+}
+
+// processor is the CPU's name where the system tells it.
+func processor() string {
+	file, err := os.Open("/proc/cpuinfo")
+	if err != nil {
+		return "unnamed processor"
+	}
+	defer file.Close()
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		if name, value, ok := strings.Cut(lines.Text(), ":"); ok && strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return "unnamed processor"
+}
+
+// named are the modules whose versions say something about the numbers.
+var named = []string{
+	"github.com/99designs/gqlgen", "github.com/uptrace/bun", "github.com/jackc/pgx/v5", "github.com/riverqueue/river", "modernc.org/sqlite",
+}
+
+func versions(server string) string {
+	list := []string{"Postgres " + server}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return list[0]
+	}
+	for _, path := range named {
+		for _, module := range info.Deps {
+			if module.Path == path {
+				list = append(list, path+" "+module.Version)
+			}
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// resultsFile is written from the repository's root.
+const resultsFile = "bench/RESULTS.md"
+
+// write keeps the report for readers of the repository.
+func (r *report) write() error {
+	text := "# Measured speed\n\n" +
+		"`make bench` prints this table anew; `go run ./bench -write` also writes this file, and `-help` lists what can be varied.\n" +
+		"It needs a Postgres server (`-database` or `TEST_DATABASE_URL`), makes a database of its own there and drops it.\n\n" +
+		"The hand-written handler is net/http, pgx and encoding/json for these answers alone, without keys, limits or checks\n" +
+		"(`baseline.go`). Every contender first proves that its answer holds the same data, and each answer under load must be a\n" +
+		"success with all its documents. REST stands where the shape is the body of one of its operations: its document carries text\n" +
+		"and auto-tags, its light list auto-tags and the total. Rates include the load generator, which shares the CPUs.\n\n" +
+		"```\n" + r.text() + "```\n"
+	if err := os.WriteFile(resultsFile, []byte(text), 0o644); err != nil {
+		return fmt.Errorf("write the results, which is done from the repository's root: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestReport(t *testing.T) {
+	t.Parallel()
+	hand, graph, rest := played("hand-written", 1000), played("GraphQL", 800), played("REST", 750)
+	graph.statements, rest.statements = 2, 4
+	r := report{
+		date: time.Date(2026, 11, 20, 23, 0, 0, 0, time.UTC), settings: settings{documents: 10_000, connections: 16, seconds: 1.5}, server: "15.4",
+		matches: []*match{{comparison{name: "50 documents, total", shape: shape{total: true}}, []*contender{hand, graph, rest}}},
+		delays: []delay{
+			{"posting an ingest", "SQLite", []time.Duration{2 * time.Millisecond, 3 * time.Millisecond, 40 * time.Millisecond}, 10 * time.Millisecond},
+			{"posting an ingest", "Postgres", []time.Duration{10 * time.Millisecond}, 10 * time.Millisecond},
+		},
+	}
+	text := strings.Join(strings.Fields(r.text()), " ")
+	for promise, want := range map[string]string{
+		"says_where_and_when":             "2026-11-20 · ",
+		"names_the_server":                "Postgres 15.4",
+		"the_first_row_is_the_measure":    "50 documents, total hand-written 1000 1.00 1.00 GraphQL",
+		"a_ratio_and_a_kept_promise":      "GraphQL 800 1.00 1.00 0.80 2, asked at most 2: met",
+		"a_missed_promise_is_said":        "REST 750 1.00 1.00 0.75 4, asked at most 2: MISSED",
+		"a_median_under_its_claim":        "posting an ingest SQLite 3 3.00 40.00 under 10 ms: met",
+		"a_median_at_its_claim_is_a_miss": "posting an ingest Postgres 1 10.00 10.00 under 10 ms: MISSED",
+	} {
+		t.Run(promise, func(t *testing.T) {
+			t.Parallel()
+			if !strings.Contains(text, want) {
+				t.Errorf("%q is not in\n%s", want, r.text())
+			}
+		})
+	}
+}
