@@ -96,6 +96,17 @@ func StartWith(t testing.TB, config app.Config) *App {
 	return &App{App: built, URL: server.URL, Key: key, WorkspaceID: workspace, Config: config}
 }
 
+// Tenant is the same app seen from a new workspace with a key of its own.
+func (a *App) Tenant(t testing.TB) *App {
+	t.Helper()
+	tenant := *a
+	var err error
+	if tenant.WorkspaceID, tenant.Key, err = a.Provision(t.Context(), account.NewWorkspace{Name: "Tenant"}); err != nil {
+		t.Fatal(err)
+	}
+	return &tenant
+}
+
 // Answer is an answer read to its end.
 type Answer struct {
 	Status int

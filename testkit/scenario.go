@@ -61,9 +61,9 @@ func runScenario(t *testing.T, stack Stack, file string) {
 	for _, f := range archive.Files {
 		s.files[f.Name] = string(f.Data)
 	}
-	site := newSite(t, s.files)
+	site := NewSite(t, s.files)
 	s.app = stack.Start(t)
-	s.tokens.name("site", site.URL)
+	s.tokens.name("site", site)
 	s.tokens.name("base", s.app.URL)
 	s.tokens.name("workspace", s.app.WorkspaceID)
 	_, other, err := s.app.Provision(t.Context(), account.NewWorkspace{Name: "Other"})

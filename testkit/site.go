@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// newSite serves a scenario's files named site/… on loopback. A name that ends in .NNN is served with that status, and
+// NewSite serves the files named site/… on loopback and gives its address. A name that ends in .NNN is served with that status, and
 // /slow answers only when its caller has gone.
-func newSite(t *testing.T, files map[string]string) *httptest.Server {
+func NewSite(t *testing.T, files map[string]string) string {
 	t.Helper()
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/slow" {
@@ -36,5 +36,5 @@ func newSite(t *testing.T, files map[string]string) *httptest.Server {
 		_, _ = w.Write([]byte(body))
 	}))
 	t.Cleanup(site.Close)
-	return site
+	return site.URL
 }

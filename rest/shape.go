@@ -1,0 +1,17 @@
+package rest
+
+// Shape is how a stored operation shows itself as a route.
+type Shape struct {
+	Method, Path string
+	Status       int    // of a success
+	Wrap, Unwrap string // what the body is of the root field's value; see @rest in the schema
+}
+
+// Shapes gives the shape of every stored operation by its name.
+func (a *Adapter) Shapes() map[string]Shape {
+	shapes := make(map[string]Shape, len(a.operations))
+	for _, op := range a.operations {
+		shapes[op.name] = Shape{op.rule.Method, op.rule.Path, op.rule.Status, op.rule.Wrap, op.rule.Unwrap}
+	}
+	return shapes
+}
