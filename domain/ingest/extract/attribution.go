@@ -48,11 +48,11 @@ var untied = []*regexp.Regexp{
 }
 
 var (
-	notPerson  = regexp.MustCompile(`(?i)\b(the|inc|ltd|llc|corp|group|energy|company|university|ministry|department|bank|council|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|street|park|news|times|post|ceo|cfo|coo|cto|chief|president|chair(man|woman)?|director|officer|executive|former|new|our)\b`)
-	notCompany = regexp.MustCompile(`(?i)^(the|a|an|our|its|his|her|their|this|that|former|new|then|now|deputy|vice|company|group|firm|board|in|on|at|as|but|and|when|while|after|before|with|for|by|mr|mrs|ms|dr|co-|founder|ceo|chief|group chief|i|we|he|she|it|they|said|according|meanwhile|however|today|yesterday|president|chairman|chair|managing|executive|u\.s\.|us|uk|british|american|german|french)$`)
-	former     = regexp.MustCompile(`(?i)\b(former|ex-|previously|then-|ousted|late|onetime|one-time)\s*$`)
-	releaseDate  = regexp.MustCompile(`^\s*(?:[\p{Lu}][\p{L} .'-]{2,30},?\s*)(?:\p{L}[\p{L}. ]*,\s*)?(?:[–—-]{0,2}\s*)?\(?((?:January|February|March|April|May|June|July|August|September|October|November|December|Jan\.?|Feb\.?|Mar\.?|Apr\.?|Jun\.?|Jul\.?|Aug\.?|Sept?\.?|Oct\.?|Nov\.?|Dec\.?)\s+\d{1,2},\s+\d{4}|\d{1,2}\s+(?:January|February|March|April|May|June|July|August|September|October|November|December)\s+\d{4})\)?`)
-	aboutLine  = regexp.MustCompile(`(?m)^(?:About|Über|À propos de|Acerca de|Informazioni su|Over)\s+` + company + `\s*:?\s*$`)
+	notPerson   = regexp.MustCompile(`(?i)\b(the|inc|ltd|llc|corp|group|energy|company|university|ministry|department|bank|council|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|street|park|news|times|post|ceo|cfo|coo|cto|chief|president|chair(man|woman)?|director|officer|executive|former|new|our)\b`)
+	notCompany  = regexp.MustCompile(`(?i)^(the|a|an|our|its|his|her|their|this|that|former|new|then|now|deputy|vice|company|group|firm|board|in|on|at|as|but|and|when|while|after|before|with|for|by|mr|mrs|ms|dr|co-|founder|ceo|chief|group chief|i|we|he|she|it|they|said|according|meanwhile|however|today|yesterday|president|chairman|chair|managing|executive|u\.s\.|us|uk|british|american|german|french)$`)
+	former      = regexp.MustCompile(`(?i)\b(former|ex-|previously|then-|ousted|late|onetime|one-time)\s*$`)
+	releaseDate = regexp.MustCompile(`^\s*(?:[\p{Lu}][\p{L} .'-]{2,30},?\s*)(?:\p{L}[\p{L}. ]*,\s*)?(?:[–—-]{0,2}\s*)?\(?((?:January|February|March|April|May|June|July|August|September|October|November|December|Jan\.?|Feb\.?|Mar\.?|Apr\.?|Jun\.?|Jul\.?|Aug\.?|Sept?\.?|Oct\.?|Nov\.?|Dec\.?)\s+\d{1,2},\s+\d{4}|\d{1,2}\s+(?:January|February|March|April|May|June|July|August|September|October|November|December)\s+\d{4})\)?`)
+	aboutLine   = regexp.MustCompile(`(?m)^(?:About|Über|À propos de|Acerca de|Informazioni su|Over)\s+` + company + `\s*:?\s*$`)
 )
 
 // Attribution finds by rules, in the text and its metadata, which company and executive a communication is from and what kind

@@ -85,7 +85,7 @@ func indexFrom(text, key string, cursor int) int {
 }
 
 func front(key string) string { return key[:min(len(key), short)] }
-func tail(key string) string { return key[max(0, len(key)-short):] }
+func tail(key string) string  { return key[max(0, len(key)-short):] }
 
 // agreement is the F1 of two opinions, by length.
 func agreement(blocks []*block, a, b []bool) float64 {
