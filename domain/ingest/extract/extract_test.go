@@ -114,12 +114,12 @@ func TestText_pdf(t *testing.T) {
 		doc.Ln(8)
 	})
 	doc.SetFooterFunc(func() { doc.SetY(-15); doc.CellFormat(0, 6, fmt.Sprint(doc.PageNo()), "", 0, "C", false, 0, "") })
-	for range 3 {
+	for _, night := range []string{"first", "second", "third"} {
 		doc.AddPage()
 		doc.SetFont("Helvetica", "", 11)
-		doc.MultiCell(0, 6, strings.Repeat("The engineers watched the cables for three nights. ", 6), "", "L", false)
+		doc.MultiCell(0, 6, "In the "+night+" night it was calm. "+strings.Repeat("The engineers watched the cables of the "+night+" machine. ", 6), "", "L", false)
 		doc.Ln(6)
-		doc.MultiCell(60, 6, "The harbour master was won-\nderfully calm.", "", "L", false)
+		doc.MultiCell(60, 6, "The "+night+" harbour master was won-\nderfully calm on this "+night+" night.", "", "L", false)
 	}
 	var body bytes.Buffer
 	if err := doc.Output(&body); err != nil {
@@ -129,7 +129,7 @@ func TestText_pdf(t *testing.T) {
 	if got.ContentType != "pdf" || got.Title != "The quiet turbines" || strings.Contains(got.Content, "Skerra papers") || got.Published == nil {
 		t.Errorf("got %+v", got)
 	}
-	if paragraphs := strings.Split(got.Content, "\n\n"); len(paragraphs) != 6 || paragraphs[1] != "The harbour master was wonderfully calm." {
+	if paragraphs := strings.Split(got.Content, "\n\n"); len(paragraphs) != 6 || paragraphs[1] != "The first harbour master was wonderfully calm on this first night." {
 		t.Errorf("got %d paragraphs: %q", len(paragraphs), paragraphs)
 	}
 }
@@ -342,7 +342,7 @@ func TestText_youtube(t *testing.T) {
 	tracks := `{"baseUrl":"https://www.youtube.com/api/timedtext?v=a&kind=asr","languageCode":"en","kind":"asr"},{"baseUrl":"https://www.youtube.com/api/timedtext?v=a","languageCode":"en-GB","kind":""}`
 	get := func(captions, status string) (*Result, error) {
 		answer := player(captions, status)
-		site := videos{"/youtubei/v1/player": answer, "/watch": "<script>var ytInitialPlayerResponse = " + answer + ";</script>",
+		site := videos{"": "<html></html>", "/youtubei/v1/player": answer, "/watch": "<script>var ytInitialPlayerResponse = " + answer + ";</script>",
 			"/api/timedtext": `{"events":[{"tStartMs":0,"dDurationMs":1000,"segs":[{"utf8":"Good "},{"utf8":"morning."}]},{"tStartMs":1000,"segs":[{"utf8":"\n"}]},{"tStartMs":1200,"dDurationMs":800,"segs":[{"utf8":"Ten years ago"}]},{"tStartMs":9000,"segs":[{"utf8":"Thank you."}]}]}`}
 		return New(Config{HTTP: &http.Client{Transport: site}}).Text(t.Context(), Source{URL: "https://youtu.be/abcdefghijk?t=3"})
 	}
