@@ -76,7 +76,8 @@ type wordReader struct {
 	listed     bool
 	cells      [][]string // the cells of each open table row, the innermost last
 	cell       []int      // where the paragraphs of each open cell begin
-	wasItem    bool
+	last       string     // the kind of the paragraph before: "item", "row" or empty
+	outer      []string   // what last was before each open row
 }
 
 func (w *wordReader) read(document []byte) error {
@@ -126,6 +127,7 @@ func (w *wordReader) start(decoder *xml.Decoder, t xml.StartElement, depth *int)
 		w.listed = value(t) != "0"
 	case "tr":
 		w.cells = append(w.cells, nil)
+		w.outer = append(w.outer, w.last)
 	case "tc":
 		w.cell = append(w.cell, len(w.paragraphs))
 	case "del", "moveFrom", "Fallback", "instrText", "delText", "footnotePr":
@@ -157,11 +159,13 @@ func (w *wordReader) end(name string) {
 		}
 	case "tr":
 		if n := len(w.cells) - 1; n >= 0 {
-			w.add(strings.Join(w.cells[n], " | "), len(w.cell) == 0)
-			w.cells = w.cells[:n]
+			row := strings.Join(w.cells[n], " | ")
+			w.last = w.outer[n]
+			w.cells, w.outer = w.cells[:n], w.outer[:n]
+			w.add(row, "row")
 		}
 	case "tbl":
-		w.wasItem = false
+		w.last = ""
 	}
 }
 
@@ -174,20 +178,23 @@ func (w *wordReader) paragraph() {
 			w.title = oneLine(text)
 		}
 		if item {
-			text = "- " + text
+			w.add("- "+text, "item")
+		} else {
+			w.add(text, "")
 		}
-		w.add(text, item)
 	}
 	w.text.Reset()
 	w.style, w.listed = "", false
 }
 
-// add appends a paragraph; items and rows that follow each other stand on lines of one.
-func (w *wordReader) add(text string, compact bool) {
-	if n := len(w.paragraphs) - 1; compact && w.wasItem && n >= 0 && len(w.cell) == 0 {
+// add appends a paragraph; items and rows that follow each other stand on lines of one, but not where a cell begins.
+func (w *wordReader) add(text, kind string) {
+	n := len(w.paragraphs) - 1
+	begins := len(w.cell) > 0 && w.cell[len(w.cell)-1] > n
+	if kind != "" && kind == w.last && n >= 0 && !begins {
 		w.paragraphs[n] += "\n" + text
 	} else {
 		w.paragraphs = append(w.paragraphs, text)
 	}
-	w.wasItem = compact
+	w.last = kind
 }

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -43,10 +44,20 @@ func look(doc *html.Node) facts {
 			f.element(n)
 		}
 	}
+	f.buttons = slices.DeleteFunc(f.buttons, func(b button) bool { return outOfSight(b.node) })
 	for _, object := range linkedData(doc) {
 		f.declare(object)
 	}
 	return f
+}
+
+func outOfSight(n *html.Node) bool {
+	for ; n != nil; n = n.Parent {
+		if hidden(n) {
+			return true
+		}
+	}
+	return false
 }
 
 func (f *facts) element(n *html.Node) {

@@ -135,7 +135,7 @@ func (f *pdfFile) place(line *textLine, page references.FPDF_TEXTPAGE, at int, r
 	if err1 != nil || err2 != nil || err3 != nil || size.FontSize <= 0 {
 		return
 	}
-	line.placed, line.left, line.right, line.base, line.size = true, first.Left, last.Right, first.Bottom, size.FontSize
+	line.placed, line.left, line.right, line.base, line.foot, line.size = true, first.Left, last.Right, first.Bottom, last.Bottom, size.FontSize
 }
 
 // scanned recognizes the pages of a PDF that has images and no text.

@@ -15,7 +15,8 @@ type textLine struct {
 	placed bool
 	left   float64
 	right  float64
-	base   float64
+	base   float64 // of the first sign
+	foot   float64 // of the last sign: the engine joins lines where a hyphen breaks a word
 	size   float64
 }
 
@@ -105,7 +106,7 @@ func newParagraph(previous, line *textLine, pitch, right float64) bool {
 	if !previous.placed || !line.placed {
 		return ends(previous.text) && utf8.RuneCountInString(previous.text) < 60
 	}
-	gap := previous.base - line.base
+	gap := previous.foot - line.base
 	if gap < -line.size { // the next column
 		return !runsOn(previous, line)
 	}
@@ -124,7 +125,7 @@ func newParagraph(previous, line *textLine, pitch, right float64) bool {
 func medianPitch(lines []textLine) float64 {
 	var gaps []float64
 	for i := 1; i < len(lines); i++ {
-		if gap := lines[i-1].base - lines[i].base; lines[i].placed && lines[i-1].placed && gap > 0 {
+		if gap := lines[i-1].foot - lines[i].base; lines[i].placed && lines[i-1].placed && gap > 0 {
 			gaps = append(gaps, gap)
 		}
 	}

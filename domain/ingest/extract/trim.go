@@ -68,7 +68,7 @@ func (b *ballot) trim(in []bool, title string) {
 			continue
 		}
 		above := i < first
-		repeats := above && block.kind != item && len(block.key) > 8 && (block.key == titleKey || strings.HasPrefix(titleKey, block.key) && block.kind == heading)
+		repeats := above && block.kind != item && (block.key == titleKey || len(block.key) > 8 && strings.HasPrefix(titleKey, block.key) && block.kind == heading)
 		lone := block.kind == paragraph && block.linkShare() > 0.9 && !ends(block.text)
 		if lone || repeats || block.kind != code && block.kind != row && prompts.MatchString(block.text) || labels.MatchString(block.text) && !ends(block.text) || above && block.kind != heading && dateline.MatchString(block.text) {
 			in[i] = false

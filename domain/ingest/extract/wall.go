@@ -36,14 +36,20 @@ func (p *page) wall() *Failure {
 		return fail(model.ProcessingErrorCodeCaptcha, "the site asks to prove that a human is reading; supply the text to go on")
 	case p.isConsentWall():
 		return fail(model.ProcessingErrorCodeConsentWall, "the site shows only a consent dialog; supply the text to go on")
+	case p.calledLogin() && p.isLoginWall():
+		return loginFailure()
 	case p.isPaywall():
 		return fail(model.ProcessingErrorCodePaywall, "the site shows only a teaser and asks for a subscription; supply the text to go on")
 	case p.isLoginWall():
-		return fail(model.ProcessingErrorCodeLoginWall, "the site asks to sign in first; supply the text to go on")
+		return loginFailure()
 	case p.isEmptyShell():
 		return fail(model.ProcessingErrorCodeEmptyAppShell, "the page is an application without text until its scripts have run; supply the text to go on")
 	}
 	return nil
+}
+
+func loginFailure() *Failure {
+	return fail(model.ProcessingErrorCodeLoginWall, "the site asks to sign in first; supply the text to go on")
 }
 
 // letters weighs a text: a Han, Kana or Hangul sign says as much as two and a half letters of an alphabet.
@@ -64,10 +70,12 @@ func letters(text string) int {
 func (p *page) prose(own func(string) bool, except *html.Node) int {
 	sum := 0
 	for _, b := range p.shown {
-		if b.linkShare() > 0.5 || own(b.text) || except != nil && within(b.node, except) || inFurniture(b.node) {
+		if b.linkShare() > 0.5 || except != nil && within(b.node, except) || inFurniture(b.node) || own(b.text) {
 			continue
 		}
-		sum += letters(b.text)
+		if sum += letters(b.text); sum > hardLetters {
+			break // more than any wall has
+		}
 	}
 	return sum
 }
@@ -84,8 +92,11 @@ func inFurniture(n *html.Node) bool {
 }
 
 func (p *page) isCaptcha() bool {
-	said := captchaWords.MatchString(p.title) || p.says(captchaWords.MatchString)
 	rest := p.prose(captchaWords.MatchString, nil)
+	if rest >= hardLetters {
+		return false
+	}
+	said := captchaWords.MatchString(p.title) || p.says(captchaWords.MatchString)
 	switch {
 	case p.facts.challenge:
 		return rest < hardLetters
@@ -98,7 +109,7 @@ func (p *page) isCaptcha() bool {
 // says reports whether a line of the page speaks as a wall does: to the reader, in few words.
 func (p *page) says(match func(string) bool) bool {
 	for _, b := range p.shown {
-		if len(b.key) < 600 && match(b.text) {
+		if len(b.key) < 400 && match(b.text) {
 			return true
 		}
 	}
@@ -126,11 +137,26 @@ func (p *page) isConsentWall() bool {
 		if box == nil {
 			continue
 		}
-		if p.prose(consentWords.MatchString, box) < fewLetters {
+		asking, other := p.inside(box)
+		if other < max(fewLetters, asking) && p.prose(consentWords.MatchString, box) < fewLetters {
 			return true
 		}
 	}
 	return false
+}
+
+// inside weighs what an element says about consent against what else it says.
+func (p *page) inside(box *html.Node) (asking, other int) {
+	for _, b := range p.shown {
+		switch {
+		case !within(b.node, box) || b.linkShare() > 0.5:
+		case consentWords.MatchString(b.text):
+			asking += letters(b.text)
+		default:
+			other += letters(b.text)
+		}
+	}
+	return asking, other
 }
 
 func (p *page) consentBox(button *html.Node) *html.Node {
@@ -145,7 +171,10 @@ func (p *page) consentBox(button *html.Node) *html.Node {
 }
 
 func (p *page) isLoginWall() bool {
-	title := loginTitle.MatchString(p.title) || p.headed(loginTitle.MatchString)
+	if !p.facts.password && p.prose(loginWords.MatchString, nil) >= fewLetters {
+		return false
+	}
+	title := p.calledLogin()
 	said := p.says(loginWords.MatchString)
 	if !p.facts.password && !said && !(title && p.facts.form) {
 		return false
@@ -158,6 +187,10 @@ func (p *page) isLoginWall() bool {
 	return rest < fewLetters && !p.looksWritten()
 }
 
+func (p *page) calledLogin() bool {
+	return loginTitle.MatchString(p.title) || p.headed(loginTitle.MatchString)
+}
+
 func (p *page) headed(match func(string) bool) bool {
 	for _, b := range p.shown {
 		if b.kind == heading && match(b.text) {
@@ -168,13 +201,14 @@ func (p *page) headed(match func(string) bool) bool {
 }
 
 func (p *page) isPaywall() bool {
-	said := p.paywallLine()
 	text := 0
 	for _, b := range p.chosen {
-		if !paywallWords.MatchString(b.text) {
-			text += letters(b.text)
-		}
+		text += letters(b.text)
 	}
+	if text > longTeaser {
+		return false
+	}
+	said := p.paywallLine()
 	switch {
 	case said && p.facts.notFree:
 		return text < longTeaser
@@ -188,8 +222,9 @@ func (p *page) isPaywall() bool {
 
 // paywallLine finds a short line that asks for a subscription to read on, behind which the text does not go on.
 func (p *page) paywallLine() bool {
+	first, last := p.span()
 	for i, b := range p.shown {
-		if letters(b.text) > 260 || !paywallWords.MatchString(b.text) || inFurniture(b.node) {
+		if i < first || i > last+nearEnd || letters(b.text) > 260 || inFurniture(b.node) || !paywallWords.MatchString(b.text) && !(p.facts.notFree && subscriberWords.MatchString(b.text)) {
 			continue
 		}
 		if p.proseAfter(i) < fewLetters {
@@ -197,6 +232,27 @@ func (p *page) paywallLine() bool {
 		}
 	}
 	return false
+}
+
+// nearEnd is how many blocks below a teaser its subscription line may stand.
+const nearEnd = 12
+
+// span gives the places of the first and the last chosen block among those shown.
+func (p *page) span() (first, last int) {
+	chosen := map[*block]bool{}
+	for _, b := range p.chosen {
+		chosen[b] = true
+	}
+	first = -1
+	for i, b := range p.shown {
+		if chosen[b] {
+			if first < 0 {
+				first = i
+			}
+			last = i
+		}
+	}
+	return first, last
 }
 
 func (p *page) proseAfter(at int) int {
@@ -216,6 +272,9 @@ func (p *page) proseAfter(at int) int {
 func (p *page) isEmptyShell() bool {
 	own := func(s string) bool { return loadingWords.MatchString(s) || scriptWords.MatchString(s) }
 	rest := p.prose(own, nil)
+	if rest >= shellText {
+		return false
+	}
 	asks := scriptWords.MatchString(p.facts.noscript) || p.says(scriptWords.MatchString)
 	switch {
 	case p.facts.emptyRoot:

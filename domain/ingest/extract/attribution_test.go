@@ -1,0 +1,67 @@
+package extract
+
+import "testing"
+
+func TestAttribution_pairs(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][2]string{
+		"“It works,” said Ines Okafor, chief executive of Tidewall.":                       {"Ines Okafor", "Tidewall"},
+		"Ines Okafor, CEO of Tidewall, said the work went on.":                             {"Ines Okafor", "Tidewall"},
+		"Tidewall CEO Ines Okafor opened the array.":                                       {"Ines Okafor", "Tidewall"},
+		"Tidewall's chief executive, Ines Okafor, opened the array.":                       {"Ines Okafor", "Tidewall"},
+		"Ines Okafor, Tidewall’s chief executive officer, opened the array.":               {"Ines Okafor", "Tidewall"},
+		"The chief executive of Tidewall, Ines Okafor, opened the array.":                  {"Ines Okafor", "Tidewall"},
+		"It was opened by Jan van der Meer, founder and CEO of Noordzee Power, on Monday.": {"Jan van der Meer", "Noordzee Power"},
+		"„Das war knapp“, sagte Karin Vogt, Vorstandsvorsitzende der Nordlicht AG.":        {"Karin Vogt", "Nordlicht AG"},
+		"“It works,” said Ines Okafor, chief executive.":                                   {"Ines Okafor", ""},
+
+		"The chief executive said the company would wait.":      {"", ""},
+		"Former Tidewall CEO Ines Okafor wrote a book.":         {"", ""},
+		"Ines Okafor, a fisherwoman from Kirkholm, said so.":    {"", ""},
+		"The Tide Group and the Harbour Council met on Monday.": {"", ""},
+		"": {"", ""},
+		"“Yes,” said Ann Lee, CEO. “No,” said Bo Ek, CEO, yesterday.": {"", ""},
+	} {
+		if got := Attribution(text, Meta{}); got.Executive != want[0] || got.Company != want[1] {
+			t.Errorf("%q: %q of %q, want %q", text, got.Executive, got.Company, want)
+		}
+	}
+}
+
+func TestAttribution_a_publisher_is_the_company_only_on_its_own_site(t *testing.T) {
+	t.Parallel()
+	text := "At Tidewall we build turbines. Our machines rest on the sea bed, and our people lift them. We publish what we count."
+	if got := Attribution(text, Meta{Host: "www.tidewall.example", Publisher: "Tidewall"}); got.Company != "Tidewall" {
+		t.Errorf("own site: %+v", got)
+	}
+	for _, meta := range []Meta{{Host: "courier.example", Publisher: "Tidewall"}, {Host: "tidewall.example", Publisher: "Tidewall", Types: []string{"NewsArticle"}}, {Host: "skerranews.example", Publisher: "Skerra News"}} {
+		if got := Attribution(text, meta); got.Company != "" {
+			t.Errorf("%+v: %+v", meta, got)
+		}
+	}
+}
+
+func TestAttribution_kind_and_date(t *testing.T) {
+	t.Parallel()
+	for kind, c := range map[string]struct {
+		text string
+		meta Meta
+	}{
+		"press_release": {"FOR IMMEDIATE RELEASE\n\nKIRKHOLM, March 12, 2026 – Tidewall today", Meta{}},
+		"interview":     {"Q: Why the sound?\n\nA: It is deep.\n\nQ: And cold?\n\nA: Very.\n\nQ: Thank you.", Meta{}},
+		"speech":        {"Ladies and gentlemen, thank you for having me.", Meta{}},
+		"blog_post":     {"Today I changed the anodes.", Meta{Types: []string{"BlogPosting"}}},
+		"article":       {"The council met.", Meta{Types: []string{"NewsArticle"}}},
+		"social_post":   {"The tide!", Meta{Host: "www.linkedin.com"}},
+		"report":        {"Executive summary\n\nIt went well.\n\nKey findings\n\nMore.", Meta{}},
+		"":              {"The council met.", Meta{}},
+	} {
+		if got := Attribution(c.text, c.meta); got.CommunicationType != kind {
+			t.Errorf("%q is %q, want %q", c.text, got.CommunicationType, kind)
+		}
+	}
+	got := Attribution("KIRKHOLM, March 12, 2026 – Tidewall today", Meta{})
+	if got.Published == nil || got.Published.Format("2006-01-02") != "2026-03-12" {
+		t.Errorf("the dateline's date is %v", got.Published)
+	}
+}
