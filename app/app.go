@@ -154,7 +154,13 @@ func serve(ctx context.Context, config Config) error {
 	if err := a.Start(ctx); err != nil {
 		return errors.Join(err, listener.Close(), a.Close())
 	}
-	server := &http.Server{Handler: a.handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute}
+	requests, end := context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
+	server := &http.Server{
+		Handler: a.handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
+		BaseContext: func(net.Listener) context.Context { return requests },
+	}
+	server.RegisterOnShutdown(end) // open streams end at once; their watchers resume by position
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	a.greet(ctx)
@@ -170,7 +176,7 @@ func shutdown(server *http.Server) error {
 	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
 	defer cancel()
 	if err := server.Shutdown(ctx); err != nil {
-		return server.Close() // open streams end here; their watchers resume by position
+		return server.Close()
 	}
 	return nil
 }

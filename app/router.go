@@ -11,12 +11,13 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"rostrum/errs"
+	"rostrum/rest"
 )
 
 // router puts the doors on their paths.
 func (a *App) router() (http.Handler, error) {
 	r := chi.NewRouter()
-	r.Handle("/graphql", a.graph)
+	r.With(rest.RequestID, rest.CrossOrigin).Handle("/graphql", a.graph)
 	r.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, "ok") })
 	r.Get("/readyz", a.ready)
 	r.Handle("/metrics", a.operator(promhttp.Handler(), true))

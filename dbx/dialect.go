@@ -26,6 +26,8 @@ type dialect struct {
 	contains string
 	// lock keeps a selected row for this transaction.
 	lock string
+	// turn runs fn while no other process is in its own turn; nil where one process owns the database.
+	turn func(ctx context.Context, db *DB, fn func(context.Context) error) error
 }
 
 // schemaWords fill the templates of migrations.
@@ -35,7 +37,9 @@ type schemaWords struct {
 }
 
 // Search writes the statements that index the columns' text.
-func (w schemaWords) Search(table string, columns ...string) string { return w.search(table, columns...) }
+func (w schemaWords) Search(table string, columns ...string) string {
+	return w.search(table, columns...)
+}
 
 var serverDialect = dialect{
 	schema: schemaWords{
@@ -48,6 +52,7 @@ var serverDialect = dialect{
 	},
 	contains: "? @> to_jsonb(?::text)",
 	lock:     "UPDATE",
+	turn:     serverTurn,
 }
 
 var fileDialect = dialect{
@@ -89,6 +94,22 @@ func openFile(_ context.Context, path string) (*DB, error) {
 	std.SetMaxOpenConns(8)
 	std.SetMaxIdleConns(8)
 	return &DB{DB: bun.NewDB(std, sqlitedialect.New(), bun.WithDiscardUnknownColumns()), dialect: fileDialect}, nil
+}
+
+// migrationLock is the number of the server's lock under which one process at a time migrates.
+const migrationLock = 0x726f7374
+
+func serverTurn(ctx context.Context, db *DB, fn func(context.Context) error) error {
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock(?)", migrationLock); err != nil {
+		return fmt.Errorf("wait to migrate: %w", err)
+	}
+	defer conn.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock(?)", migrationLock) //nolint:errcheck // the connection's end unlocks too
+	return fn(ctx)
 }
 
 // serverSearch keeps a word index beside the row; a text beyond 200,000 characters is indexed by its beginning, as an index row is bounded.

@@ -5,7 +5,6 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
-	"time"
 
 	"github.com/uptrace/bun/migrate"
 )
@@ -15,36 +14,31 @@ var migrations embed.FS
 
 // Migrate brings the schema up to date; it returns the names of the steps it took. Processes that start together wait for each other.
 func (db *DB) Migrate(ctx context.Context) ([]string, error) {
-	m, err := db.migrator(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := lockMigrations(ctx, m); err != nil {
-		return nil, err
-	}
-	defer m.Unlock(context.WithoutCancel(ctx)) //nolint:errcheck // the next lock says so
-	group, err := m.Migrate(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("migrate: %w", err)
-	}
 	var names []string
-	for _, step := range group.Migrations {
-		names = append(names, step.Name+"_"+step.Comment)
-	}
-	return names, nil
+	err := db.Migrating(ctx, func(ctx context.Context) error {
+		m, err := db.migrator(ctx)
+		if err != nil {
+			return err
+		}
+		group, err := m.Migrate(ctx)
+		if err != nil {
+			return fmt.Errorf("migrate: %w", err)
+		}
+		for _, step := range group.Migrations {
+			names = append(names, step.Name+"_"+step.Comment)
+		}
+		return nil
+	})
+	return names, err
 }
 
-// Migrating runs fn under the lock that Migrate takes, for libraries that bring tables of their own.
+// Migrating runs fn while no other process migrates, for libraries that bring tables of their own. A process that dies gives
+// its turn back.
 func (db *DB) Migrating(ctx context.Context, fn func(context.Context) error) error {
-	m, err := db.migrator(ctx)
-	if err != nil {
-		return err
+	if db.dialect.turn == nil {
+		return fn(ctx)
 	}
-	if err := lockMigrations(ctx, m); err != nil {
-		return err
-	}
-	defer m.Unlock(context.WithoutCancel(ctx)) //nolint:errcheck // the next lock says so
-	return fn(ctx)
+	return db.dialect.turn(ctx, db, fn)
 }
 
 // Pending lists the steps that Migrate would take.
@@ -78,21 +72,4 @@ func (db *DB) migrator(ctx context.Context) (*migrate.Migrator, error) {
 		return nil, fmt.Errorf("prepare migrations: %w", err)
 	}
 	return m, nil
-}
-
-// lockMigrations waits its turn for at most half a minute.
-func lockMigrations(ctx context.Context, m *migrate.Migrator) error {
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
-	defer cancel()
-	for {
-		err := m.Lock(ctx)
-		if err == nil {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("another process is migrating: %w", err)
-		case <-time.After(100 * time.Millisecond):
-		}
-	}
 }

@@ -14,6 +14,7 @@ import (
 // readable tells of each scalar with rules of its own why a value breaks them.
 var readable = map[string]func(any) error{
 	"Time":   func(v any) error { _, err := model.UnmarshalTime(v); return err },
+	"URL":    func(v any) error { _, err := model.UnmarshalURL(v); return err },
 	"String": func(v any) error { _, err := model.UnmarshalString(v); return err },
 	"ID":     func(v any) error { _, err := model.UnmarshalID(v); return err },
 	"Upload": func(v any) error { _, err := graphql.UnmarshalUpload(v); return err },

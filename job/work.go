@@ -110,7 +110,7 @@ func (s *Service) settle(ctx context.Context, run *Run, result any, failure erro
 				return s.fail(ctx, tx, job, failure)
 			}
 			end(job, model.JobStatusCompleted)
-			job.Progress, job.Result = 100, output
+			job.Progress, job.Note, job.Result = 100, nil, output
 			return nil
 		})
 		if try == settleTries || !errs.Is(err, errs.Unavailable) {

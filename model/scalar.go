@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -57,6 +58,22 @@ func UnmarshalID(v any) (string, error) {
 		return "", err
 	}
 	return s, checkText(s)
+}
+
+// MarshalURL writes an address as a JSON string.
+func MarshalURL(s string) graphql.Marshaler { return graphql.MarshalString(s) }
+
+// UnmarshalURL reads an absolute address that has a host and carries no user name or password.
+func UnmarshalURL(v any) (string, error) {
+	s, err := UnmarshalString(v)
+	if err != nil {
+		return "", err
+	}
+	u, err := url.Parse(strings.TrimSpace(s))
+	if err != nil || u.Scheme == "" || u.Hostname() == "" || u.User != nil {
+		return "", fmt.Errorf("%q is not an absolute address without user name and password", s)
+	}
+	return strings.TrimSpace(s), nil
 }
 
 func checkText(s string) error {

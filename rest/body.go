@@ -96,6 +96,9 @@ func decodeJSON(text []byte) (any, error) {
 }
 
 func malformed(err error, decoder *json.Decoder) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return errs.Wrap(err, errs.MalformedJSON, "the body is not JSON: it ends too early")
+	}
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return errs.Wrap(err, errs.MalformedJSON, "the body is not JSON: it breaks at byte %d", syntax.Offset)
 	}

@@ -17,14 +17,25 @@ import (
 // formatTime is the format of instants in requests: whatever the scalar Time reads, a date without a time among it.
 const formatTime = "iso-8601"
 
-var formats = openapi3.WithStringFormatValidator(formatTime, openapi3.NewCallbackValidator(func(text string) error {
+// formatURL is the format of addresses in requests.
+const formatURL = "uri"
+
+// inputFormats are the scalars that are read more strictly, or more generously, than a plain text.
+var inputFormats = map[string]string{"Time": formatTime, "URL": formatURL}
+
+var timeFormat = openapi3.WithStringFormatValidator(formatTime, openapi3.NewCallbackValidator(func(text string) error {
 	_, err := model.UnmarshalTime(text)
+	return err
+}))
+
+var urlFormat = openapi3.WithStringFormatValidator(formatURL, openapi3.NewCallbackValidator(func(text string) error {
+	_, err := model.UnmarshalURL(text)
 	return err
 }))
 
 // check holds the value against its schema in the OpenAPI document and names everything that is wrong with it.
 func check(schema *openapi3.Schema, value any, at locate) []errs.Field {
-	err := schema.VisitJSON(value, openapi3.MultiErrors(), openapi3.DisableSchemaErrorDetails(), formats)
+	err := schema.VisitJSON(value, openapi3.MultiErrors(), openapi3.DisableSchemaErrorDetails(), timeFormat, urlFormat)
 	if err == nil {
 		return nil
 	}
@@ -84,7 +95,7 @@ func explain(e *openapi3.SchemaError) (kind, msg string) {
 	case "enum":
 		return "enum", "must be " + oneOf(s.Enum)
 	case "minLength":
-		return "string_too_short", fmt.Sprintf("must have at least %d characters", s.MinLength)
+		return "string_too_short", atLeast(s.MinLength)
 	case "maxLength":
 		return "string_too_long", fmt.Sprintf("must have at most %d characters", *s.MaxLength)
 	case "pattern":
@@ -101,9 +112,19 @@ func explain(e *openapi3.SchemaError) (kind, msg string) {
 	return "value_error", cmp.Or(e.Reason, "does not fit its schema")
 }
 
+func atLeast(characters uint64) string {
+	if characters == 1 {
+		return "must not be blank"
+	}
+	return fmt.Sprintf("must have at least %d characters", characters)
+}
+
 func explainFormat(format string) (kind, msg string) {
-	if format == formatTime {
+	switch format {
+	case formatTime:
 		return "datetime_parsing", "must be an ISO-8601 date or date-time"
+	case formatURL:
+		return "url_parsing", "must be an absolute address without user name and password"
 	}
 	return "int_type", "must fit 32 bits"
 }

@@ -25,8 +25,8 @@ func (b *builder) input(typ *ast.Type, def *ast.Value, directives ast.DirectiveL
 		return nullable(b.inputObject(definition), !typ.NonNull)
 	}
 	s := scalarSchema(definition)
-	if definition.Name == "Time" {
-		s.Format = formatTime
+	if format, ok := inputFormats[definition.Name]; ok {
+		s.Format = format
 	}
 	constrain(s, directives)
 	if !typ.NonNull {

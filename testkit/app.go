@@ -89,7 +89,7 @@ func StartWith(t testing.TB, config app.Config) *App {
 			t.Error(err)
 		}
 	})
-	workspace, key, err := built.Provision(t.Context(), account.NewWorkspace{Name: t.Name()})
+	workspace, key, err := built.Provision(t.Context(), account.NewWorkspace{Name: "Test"})
 	if err != nil {
 		t.Fatal(err)
 	}

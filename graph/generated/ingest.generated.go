@@ -804,7 +804,7 @@ func unmarshalInputIngestAutoInput(ctx context.Context, ec *executionContext, ob
 		switch k {
 		case "url":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("url"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalNString2string(ctx, ec, v) }
+			directive0 := func(ctx context.Context) (any, error) { return unmarshalNURL2string(ctx, ec, v) }
 
 			directive1 := func(ctx context.Context) (any, error) {
 				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
@@ -880,7 +880,7 @@ func unmarshalInputIngestDocumentInput(ctx context.Context, ec *executionContext
 		switch k {
 		case "sourceUrl":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sourceUrl"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalNString2string(ctx, ec, v) }
+			directive0 := func(ctx context.Context) (any, error) { return unmarshalNURL2string(ctx, ec, v) }
 
 			directive1 := func(ctx context.Context) (any, error) {
 				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
@@ -919,7 +919,7 @@ func unmarshalInputIngestDocumentInput(ctx context.Context, ec *executionContext
 			it.ContentType = graphql.OmittableOf(data)
 		case "audioUrl":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("audioUrl"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
+			directive0 := func(ctx context.Context) (any, error) { return unmarshalOURL2ᚖstring(ctx, ec, v) }
 
 			directive1 := func(ctx context.Context) (any, error) {
 				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)

@@ -1678,6 +1678,9 @@ schema {
 "An instant, RFC 3339 in UTC. As input also an ISO-8601 date or a date-time without a zone, which is taken as UTC."
 scalar Time
 
+"An absolute address with a host and without user name and password. Which schemes are fetched is for the operation to say."
+scalar URL
+
 "Any JSON value."
 scalar JSON
 
@@ -2363,11 +2366,11 @@ enum IngestContentType {
 "A source to make a document from."
 input IngestDocumentInput {
   "The page, PDF, image, audio file or video."
-  sourceUrl: String! @length(min: 1, max: 4096)
+  sourceUrl: URL! @length(min: 1, max: 4096)
   "What it is."
   contentType: IngestContentType = AUTO
   "The recording to transcribe, where it is not the source itself."
-  audioUrl: String @length(max: 4096)
+  audioUrl: URL @length(max: 4096)
   "Whose medium carried it."
   mediaProvenance: MediaProvenance
   "Make a new document even when the workspace already has one of this address."
@@ -2405,7 +2408,7 @@ type IngestDocumentPayload {
 "A source whose type the server finds out."
 input IngestAutoInput {
   "A web page, PDF, image, video or recording."
-  url: String! @length(min: 1, max: 4096)
+  url: URL! @length(min: 1, max: 4096)
   "Whose medium carried it."
   mediaProvenance: MediaProvenance
   "Make a new document even when the workspace already has one of this address."

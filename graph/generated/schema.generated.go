@@ -2945,6 +2945,22 @@ func marshalNTime2timeᚐTime(ctx context.Context, ec *executionContext, sel ast
 	return res
 }
 
+func unmarshalNURL2string(ctx context.Context, ec *executionContext, v any) (string, error) {
+	res, err := model.UnmarshalURL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNURL2string(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalURL(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func unmarshalNUpload2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚐUpload(ctx context.Context, ec *executionContext, v any) (graphql.Upload, error) {
 	res, err := graphql.UnmarshalUpload(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -3031,6 +3047,24 @@ func marshalOTime2ᚖtimeᚐTime(ctx context.Context, ec *executionContext, sel 
 	_ = sel
 	_ = ctx
 	res := model.MarshalTime(*v)
+	return res
+}
+
+func unmarshalOURL2ᚖstring(ctx context.Context, ec *executionContext, v any) (*string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := model.UnmarshalURL(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOURL2ᚖstring(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalURL(*v)
 	return res
 }
 
