@@ -27,6 +27,7 @@ func TestContract(t *testing.T) {
 		t.Run("routes", func(t *testing.T) { g.checkRoutes(t) })
 		t.Run("bad_input", func(t *testing.T) { g.checkBadInput(t) })
 		t.Run("other_workspace", func(t *testing.T) { g.checkOtherWorkspace(t, p) })
+		t.Run("uploads", func(t *testing.T) { g.checkUploads(t) })
 		t.Run("unchanged", func(t *testing.T) { g.checkUnchanged(t) })
 	})
 }

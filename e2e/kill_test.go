@@ -123,7 +123,7 @@ func (m *manySites) check(t *testing.T, n int, d document) {
 	}
 }
 
-// ingestAll posts the addresses, several at a time.
+// ingestAll posts the addresses, one after another.
 func (g *process) ingestAll(t *testing.T, addresses []string) []ingested {
 	t.Helper()
 	out := make([]ingested, len(addresses))
