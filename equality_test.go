@@ -80,10 +80,13 @@ func prepared(t *testing.T, app *testkit.App, site string) *state {
 	s.ids["$key"] = s.post(t, "/auth/keys", `{"name": "k", "scopes": ["read"]}`, "key", "id")
 	s.ids["$doc"] = s.post(t, "/documents", `{"title": "T", "content": "Some words.", "tags": ["a"], "extracted_date": "2026-01-02"}`, "document", "id")
 	s.ids["$failed"] = s.post(t, "/documents/ingest", `{"source_url": "http://10.9.9.8/"}`, "document_id")
-	s.ids["$running"] = s.post(t, "/documents/ingest", `{"source_url": "`+site+`/slow"}`, "scrape_job_id")
 	s.ids["$job"] = s.post(t, "/documents/ingest", `{"source_url": "`+site+`/missing.html"}`, "scrape_job_id")
 	s.until(t, "$job", "failed", 100)
+	s.ids["$running"] = s.post(t, "/documents/ingest", `{"source_url": "`+site+`/slow"}`, "scrape_job_id")
 	s.until(t, "$running", "running", 5)
+	t.Cleanup(func() { // a host has few turns, and this job holds one
+		s.app.Do(t, http.MethodPost, "/api/v1/jobs/"+s.ids["$running"]+"/cancel", nil, "")
+	})
 	return s
 }
 

@@ -11,7 +11,7 @@ import (
 // own are the paths with handlers of their own: what is not an operation on the graph (shared design, "REST is stored operations").
 var own = []string{
 	"/graphql", "/healthz", "/readyz", "/metrics", "/docs", "/docs/*", "/redoc", "/openapi/openapi.json",
-	"/playground", "/playground/*",
+	"/playground", "/playground/*", "/playground/app.js", "/playground/app.css",
 }
 
 // TestRoutes/all_are_operations fails on a route that is neither a stored operation nor a known handler.

@@ -68,11 +68,19 @@ func (a *App) wantsDemo(ctx context.Context) (bool, error) {
 // fill puts the bundled files through the same extraction as any source.
 func (a *App) fill(ctx context.Context, workspaceID string) {
 	for _, file := range sample.Files {
-		_, err := a.ingest.Store(ctx, workspaceID, ingest.File{
-			Name: file.Name, MediaType: file.MediaType, Body: file.Body(), Provenance: file.Provenance,
-		})
-		if err != nil {
+		if err := a.store(ctx, workspaceID, file); err != nil {
 			slog.Error("a bundled file could not be stored", "file", file.Name, "error", err)
 		}
 	}
+}
+
+func (a *App) store(ctx context.Context, workspaceID string, file sample.File) error {
+	body, err := file.Read()
+	if err != nil {
+		return err
+	}
+	_, err = a.ingest.Store(ctx, workspaceID, ingest.File{
+		Name: file.Name, MediaType: file.MediaType, Body: body, Provenance: model.MediaProvenance(file.Provenance),
+	})
+	return err
 }

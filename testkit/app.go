@@ -1,6 +1,7 @@
 package testkit
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -117,7 +118,7 @@ type Answer struct {
 // Do sends a request with the app's key, unless the header has one, and checks a REST answer against the OpenAPI document.
 func (a *App) Do(t testing.TB, method, path string, header http.Header, body string) *Answer {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), method, a.URL+path, strings.NewReader(body))
+	request, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), method, a.URL+path, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
