@@ -7,10 +7,10 @@ package graph
 
 import (
 	"context"
-	"fmt"
 	"rostrum/model"
 )
 
 func (r *queryResolver) AuditLog(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.AuditConnection, error) {
-	panic(fmt.Errorf("not implemented: AuditLog - auditLog"))
+	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
+	return r.Room.Account.AuditLog(ctx, args)
 }

@@ -28,7 +28,7 @@ type AuditEntry struct {
 	ActorID     *string         `bun:"actor_id"` // nil for the operator
 	Action      string          `bun:"action"`   // such as key.minted
 	SubjectID   string          `bun:"subject_id"`
-	Details     json.RawMessage `bun:"details,type:jsonb"`
+	Details     json.RawMessage `bun:"details"`
 }
 
 // AuditConnection is one page of a workspace's audit log.
