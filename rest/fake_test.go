@@ -149,6 +149,12 @@ func (queries) JobEvents(_ context.Context, id string, after *int) (*model.JobEv
 	return &model.JobEventPage{Events: []*model.JobEvent{{Position: *after + 1, Kind: model.JobEventKindState, Job: job()}}, NextCursor: *after + 1}, nil
 }
 
+func (queries) AuditLog(
+	context.Context, *int, *int, *int, *string, *int, *string,
+) (*model.AuditConnection, error) {
+	return nil, errs.New(errs.NotFound, "not in this test")
+}
+
 type mutations struct{ *graphCalls }
 
 func (mutations) MintKey(_ context.Context, input model.MintKeyInput) (*model.MintKeyPayload, error) {
