@@ -35,6 +35,7 @@ type graphCalls struct {
 	ended  chan struct{} // closed when the first subscription is left
 	once   sync.Once
 	events func(ctx context.Context, out chan<- *model.JobEvent)
+	lost   func(context.Context) error // nil: what a stream was entered with works on
 }
 
 type listCall struct {

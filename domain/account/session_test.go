@@ -38,6 +38,22 @@ func TestSignIn(t *testing.T) {
 				t.Errorf("%v differs from %v", wrongUser, wrongPassword)
 			}
 		})
+		t.Run("a_wrong_user_takes_as_long_as_a_wrong_password", func(t *testing.T) {
+			best := func(email string) time.Duration {
+				least := time.Hour
+				for range 3 {
+					begun := time.Now()
+					_, err := s.SignIn(t.Context(), email, "wrong", account.Visit{})
+					least = min(least, time.Since(begun))
+					wantCode(t, err, errs.Unauthenticated)
+				}
+				return least
+			}
+			user, nobody := best("ines@example.org"), best("nobody@example.org")
+			if nobody*4 < user || user*4 < nobody { // without a hash it takes a fiftieth
+				t.Errorf("a user takes %s and nobody %s", user, nobody)
+			}
+		})
 		t.Run("emails_are_compared_without_case", func(t *testing.T) {
 			session, err := s.SignIn(t.Context(), " INES@example.ORG ", password, account.Visit{})
 			if err != nil || session.User.ID != ines.ID || session.User.Email != "ines@example.org" {
