@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/coder/websocket"
+
 	"rostrum/app"
 	"rostrum/domain/account"
 	"rostrum/model"
@@ -103,6 +105,22 @@ func TestSession(t *testing.T) {
 			b.Do(t, "GET", "/api/public/auth/workspaces", "").Want(t, 200, a.WorkspaceID, `"role":"owner"`, `"plan":"free"`)
 			b.Do(t, "POST", graphPath, `{"query": "{ auditLog(first: 1) { nodes { actorKind actorId action } } }"}`).
 				Want(t, 200, `"actorKind":"USER"`, user.ID, "key.revoked")
+		})
+		t.Run("opens_no_socket", func(t *testing.T) {
+			header := http.Header{"Cookie": {"rostrum_login=" + signedIn(t, a, "ines@example.org").Cookie(t)}}
+			conn, _, err := websocket.Dial(t.Context(), a.URL+graphPath, &websocket.DialOptions{
+				HTTPHeader: header, Subprotocols: []string{"graphql-transport-ws"},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.CloseNow()
+			if err := conn.Write(t.Context(), websocket.MessageText, []byte(`{"type": "connection_init"}`)); err != nil {
+				t.Fatal(err)
+			}
+			if _, _, err = conn.Read(t.Context()); websocket.CloseStatus(err) != 4403 {
+				t.Errorf("the socket ends with %v", err)
+			}
 		})
 		t.Run("a_page_of_another_origin_cannot_use_it", func(t *testing.T) {
 			b := signedIn(t, a, "ines@example.org")

@@ -57,7 +57,7 @@ func (a *Adapter) serve(route *route, w http.ResponseWriter, r *http.Request) er
 
 // authenticate finds who is asking; a cookie counts only where the operation says so, and never beside a key.
 func (a *Adapter) authenticate(route *route, r *http.Request) (context.Context, error) {
-	if route.operations[0].rule.Cookie && r.Header.Get("X-API-Key") == "" && sessionToken(r) != "" {
+	if route.operations[0].rule.Cookie && r.Header.Get("X-API-Key") == "" && SessionToken(r) != "" {
 		return a.config.AuthenticateSession(r)
 	}
 	return a.config.Authenticate(r)

@@ -23,13 +23,11 @@ const handshakeCookie = "rostrum_oidc"
 const handshakeTime = 10 * time.Minute
 
 const (
-	sessionPath  = "/api/public/auth/session"
-	oidcPath     = "/api/public/auth/oidc"
-	callbackPath = oidcPath + "/callback"
+	sessionPath = "/api/public/auth/session"
+	oidcPath    = "/api/public/auth/oidc"
+	// CallbackPath is where an identity provider sends browsers back to.
+	CallbackPath = oidcPath + "/callback"
 )
-
-// CallbackPath is where an identity provider sends browsers back to.
-const CallbackPath = callbackPath
 
 // Sessions signs people in and out, as domain/account does.
 type Sessions interface {
@@ -53,9 +51,7 @@ func CheckOrigin(r *http.Request) error {
 }
 
 // SessionToken is the secret of the request's session cookie; empty without one.
-func SessionToken(r *http.Request) string { return sessionToken(r) }
-
-func sessionToken(r *http.Request) string {
+func SessionToken(r *http.Request) string {
 	cookie, err := r.Cookie(SessionCookie)
 	if err != nil {
 		return ""
@@ -68,7 +64,7 @@ func visit(r *http.Request) account.Visit {
 	if err != nil {
 		host = r.RemoteAddr
 	}
-	return account.Visit{Address: host, Token: sessionToken(r)}
+	return account.Visit{Address: host, Token: SessionToken(r)}
 }
 
 // signIn opens a session by email and password, or by an identity token.
@@ -98,7 +94,7 @@ func (a *Adapter) signOut(w http.ResponseWriter, r *http.Request) error {
 	if err := CheckOrigin(r); err != nil {
 		return err
 	}
-	if err := a.config.Sessions.SignOut(r.Context(), sessionToken(r)); err != nil {
+	if err := a.config.Sessions.SignOut(r.Context(), SessionToken(r)); err != nil {
 		return err
 	}
 	a.dropCookie(w, SessionCookie, "/")
@@ -107,7 +103,7 @@ func (a *Adapter) signOut(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a *Adapter) ownWorkspaces(w http.ResponseWriter, r *http.Request) error {
-	found, err := a.config.Sessions.OwnWorkspaces(r.Context(), sessionToken(r))
+	found, err := a.config.Sessions.OwnWorkspaces(r.Context(), SessionToken(r))
 	if err != nil {
 		return err
 	}
@@ -135,7 +131,7 @@ func (a *Adapter) leave(w http.ResponseWriter, r *http.Request) error {
 func (a *Adapter) comeBack(w http.ResponseWriter, r *http.Request) error {
 	a.dropCookie(w, handshakeCookie, oidcPath)
 	query := r.URL.Query()
-	if reason := query.Get("error"); reason != "" {
+	if query.Has("error") {
 		return errs.New(errs.Unauthenticated, "the identity provider did not sign you in")
 	}
 	session, err := a.config.Sessions.SignInByCode(r.Context(), handshake(r), query.Get("state"), query.Get("code"), visit(r))

@@ -146,7 +146,7 @@ func (a *Adapter) sessionHandlers() []*handler {
 			details: "Sends the browser to the configured issuer; 404 when there is none.", serve: a.leave, fails: []int{404},
 		},
 		{
-			method: http.MethodGet, path: callbackPath, name: "signInByIssuerReturn", summary: "Come back from the issuer", status: http.StatusSeeOther,
+			method: http.MethodGet, path: CallbackPath, name: "signInByIssuerReturn", summary: "Come back from the issuer", status: http.StatusSeeOther,
 			details: "Begins a session for who the issuer vouches for and goes on to the playground.", serve: a.comeBack,
 			parameters: []*openapi3.Parameter{
 				{Name: "state", In: inQuery, Description: "As it was sent.", Schema: text("")},

@@ -53,7 +53,9 @@ func (s *Service) AddUser(ctx context.Context, in NewUser) (*model.User, error) 
 			}
 		}
 		m := &model.Membership{WorkspaceID: in.WorkspaceID, UserID: user.ID, Role: in.Role, CreatedAt: model.Now()}
-		if err := insert(ctx, tx, m); err != nil {
+		if err := insert(ctx, tx, m); errs.Is(err, errs.Conflict) {
+			return errs.Wrap(err, errs.Conflict, "%s is a member of this workspace already", user.Email)
+		} else if err != nil {
 			return err
 		}
 		return note(ctx, tx, in.WorkspaceID, noted{Action: "member.added", Subject: user.ID, Details: map[string]any{"role": in.Role}})
