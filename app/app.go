@@ -93,6 +93,12 @@ const ingestWorkers = 16
 // build fills the rooms from the floor up, then the doors.
 func (a *App) build(ctx context.Context) (err error) {
 	a.accounts = account.New(a.db, a.live)
+	if a.config.OIDCIssuer != "" {
+		a.accounts.Trust(account.NewIssuer(account.IssuerConfig{
+			URL: a.config.OIDCIssuer, ClientID: a.config.OIDCClient, ClientSecret: a.config.OIDCSecret,
+			Callback: a.config.publicURL() + rest.CallbackPath,
+		}))
+	}
 	a.documents = document.New(a.db, a.live, reading)
 	if a.jobs, err = job.New(a.db, a.live, job.Config{Queues: map[string]int{ingest.JobType: ingestWorkers}}); err != nil {
 		return err
@@ -101,7 +107,9 @@ func (a *App) build(ctx context.Context) (err error) {
 	a.ingest = ingest.New(a.db, a.jobs, a.documents, client, extract.New(a.helpers(ctx, client)))
 
 	rooms := graph.Rooms{Account: a.accounts, Document: a.documents, Ingest: a.ingest, Job: a.jobs}
-	a.graph = graph.New(graph.Config{Resolvers: &graph.Resolver{Room: rooms}, Authenticate: a.accounts.Authenticate, Logger: a.log})
+	a.graph = graph.New(graph.Config{
+		Resolvers: &graph.Resolver{Room: rooms}, Authenticate: a.accounts.Authenticate, Session: a.signedIn, Logger: a.log,
+	})
 	if a.rest, err = a.adapter(); err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ type Commands struct {
 	Migrate   migrateCommand   `cmd:"" help:"Bring the database's schema up to date."`
 	Workspace workspaceCommand `cmd:"" help:"Manage workspaces."`
 	Key       keyCommand       `cmd:"" help:"Manage keys."`
+	User      userCommand      `cmd:"" help:"Manage who may sign in."`
 	OpenAPI   openAPICommand   `cmd:"" name:"openapi" help:"Print the REST contract, OpenAPI 3.1."`
 	Schema    schemaCommand    `cmd:"" help:"Print the GraphQL contract."`
 }
@@ -66,6 +67,7 @@ func (migrateStatus) Run(ctx context.Context, config Config) error {
 
 type workspaceCommand struct {
 	Create workspaceCreate `cmd:"" help:"Make a workspace and print its id."`
+	Plan   workspacePlan   `cmd:"" help:"Change what a workspace has contracted."`
 }
 
 type workspaceCreate struct {
@@ -80,6 +82,17 @@ func (c workspaceCreate) Run(ctx context.Context, config Config) error {
 			fmt.Println(w.ID)
 		}
 		return err
+	})
+}
+
+type workspacePlan struct {
+	Workspace string     `required:"" help:"The workspace's id."`
+	Plan      model.Plan `required:"" enum:"free,pro,team" help:"What it has contracted: free, pro or team."`
+}
+
+func (c workspacePlan) Run(ctx context.Context, config Config) error {
+	return withAccount(ctx, config, func(accounts *account.Service) error {
+		return accounts.SetPlan(ctx, c.Workspace, c.Plan)
 	})
 }
 

@@ -26,6 +26,9 @@ type Config struct {
 	Demo       *bool          `env:"ROSTRUM_DEMO" help:"create and fill the demo workspace; true on an empty SQLite and false on Postgres when not set"`
 	Namespace  string         `env:"ROSTRUM_NAMESPACE" envDefault:"rostrum" help:"prefix of everything in Redis; gateways that share a Redis and not a database need different ones"`
 	AdminKey   string         `env:"ROSTRUM_ADMIN_KEY" help:"opens /admin and, beyond loopback, /metrics; both are closed when empty"`
+	OIDCIssuer string         `env:"OIDC_ISSUER" help:"address of an OpenID Connect issuer that people sign in by, beside passwords; its callback is /api/public/auth/oidc/callback"`
+	OIDCClient string         `env:"OIDC_CLIENT_ID" help:"what the program is called at the issuer"`
+	OIDCSecret string         `env:"OIDC_CLIENT_SECRET" help:"the program's secret at the issuer"`
 	Playground string         `env:"ROSTRUM_PLAYGROUND_DIR" envDefault:"./playground/node_modules" help:"where npm has put the playground's files"`
 }
 
@@ -38,7 +41,21 @@ func FromEnvironment() (Config, error) {
 	if err != nil {
 		return config, fmt.Errorf("read settings: %w", err)
 	}
-	return config, nil
+	return config, config.check()
+}
+
+// check names settings that do not go together.
+func (c Config) check() error {
+	given := 0
+	for _, value := range []string{c.OIDCIssuer, c.OIDCClient, c.OIDCSecret} {
+		if value != "" {
+			given++
+		}
+	}
+	if given != 0 && given != 3 {
+		return errors.New("OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are set together or not at all")
+	}
+	return nil
 }
 
 // databaseAddress is where the database is: the server, or a file in the data directory.

@@ -8,6 +8,7 @@ import (
 	"rostrum/domain/account"
 	"rostrum/domain/document"
 	"rostrum/domain/ingest/extract"
+	"rostrum/errs"
 	"rostrum/fetch"
 	"rostrum/graph"
 	"rostrum/model"
@@ -18,6 +19,7 @@ import (
 func (a *App) adapter() (*rest.Adapter, error) {
 	door, err := rest.New(rest.Config{
 		Schema: a.graph.Schema(), Executor: a.graph.Executor(), Authenticate: a.identified,
+		AuthenticateSession: a.identifiedSession, Lost: a.graph.Lost, Sessions: a.accounts,
 		PublicURL: a.config.publicURL(), Logger: a.log, Modules: os.DirFS(a.config.Playground),
 	})
 	if err == nil {
@@ -26,13 +28,37 @@ func (a *App) adapter() (*rest.Adapter, error) {
 	return door, err
 }
 
-// identified finds who is asking; unlike the graph, which describes itself to anyone, REST answers nobody without a key.
+// identified finds whose key a request carries; unlike the graph, which describes itself to anyone, REST answers nobody without one.
 func (a *App) identified(r *http.Request) (context.Context, error) {
-	ctx, err := a.graph.Identify(r)
+	return somebody(a.graph.IdentifyKey(r))
+}
+
+// identifiedSession finds who is signed in.
+func (a *App) identifiedSession(r *http.Request) (context.Context, error) {
+	return somebody(a.graph.IdentifySession(r))
+}
+
+func somebody(ctx context.Context, err error) (context.Context, error) {
 	if err == nil {
 		_, err = model.PrincipalFrom(ctx)
 	}
 	return ctx, err
+}
+
+// signedIn finds the user of a request's cookie; a zero principal when there is none or its session is over.
+func (a *App) signedIn(r *http.Request) (model.Principal, error) {
+	token := rest.SessionToken(r)
+	if token == "" {
+		return model.Principal{}, nil
+	}
+	if err := rest.CheckOrigin(r); err != nil {
+		return model.Principal{}, err
+	}
+	p, err := a.accounts.AuthenticateSession(r.Context(), token, r.Header.Get("X-Workspace-Id"))
+	if errs.Is(err, errs.Unauthenticated) {
+		return model.Principal{}, nil
+	}
+	return p, err
 }
 
 // contract is the OpenAPI document, made without a database.
@@ -72,6 +98,11 @@ func (a *App) Provision(ctx context.Context, in account.NewWorkspace) (workspace
 		return "", "", err
 	}
 	return w.ID, key.Secret, nil
+}
+
+// AddUser makes someone a member of a workspace.
+func (a *App) AddUser(ctx context.Context, in account.NewUser) (*model.User, error) {
+	return a.accounts.AddUser(ctx, in)
 }
 
 // helpers are what extraction needs for images, recordings and captions; what neither is installed nor configured is left out,

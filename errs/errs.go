@@ -25,6 +25,7 @@ const (
 	InsufficientScope    Code = "insufficient_scope"
 	UpgradeRequired      Code = "upgrade_required"
 	WorkspaceMismatch    Code = "workspace_mismatch"
+	CrossOrigin          Code = "cross_origin"
 	NotFound             Code = "not_found"
 	MethodNotAllowed     Code = "method_not_allowed"
 	NotAcceptable        Code = "not_acceptable"
@@ -60,7 +61,7 @@ var table = map[Code]Row{
 	BadRequest:           {400, false, "The request cannot be read as HTTP or GraphQL asks."},
 	DocumentNotTrusted:   {400, false, "Only stored operations are accepted and this text is not one of them."},
 	LimitExceeded:        {400, false, "The operation is deeper, wider or costlier than this server accepts."},
-	Unauthenticated:      {401, false, "No key was sent."},
+	Unauthenticated:      {401, false, "No key was sent and nobody is signed in."},
 	InvalidKey:           {401, false, "The key is not one of this server's."},
 	KeyExpired:           {401, false, "The key's time is over."},
 	KeyRevoked:           {401, false, "The key was revoked."},
@@ -68,6 +69,7 @@ var table = map[Code]Row{
 	InsufficientScope:    {403, false, "The key's scopes do not cover this operation."},
 	UpgradeRequired:      {403, false, "The workspace's plan does not include this feature."},
 	WorkspaceMismatch:    {403, false, "The request names another workspace than the key's."},
+	CrossOrigin:          {403, false, "A page of another origin sent this with the user's cookie."},
 	NotFound:             {404, false, "No such thing in this workspace."},
 	MethodNotAllowed:     {405, false, "The path does not take this method; Allow lists those it takes."},
 	NotAcceptable:        {406, false, "None of the accepted media types can be produced."},

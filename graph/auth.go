@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -14,13 +15,41 @@ import (
 // keyHeader carries a workspace's key. A key in a query string is never read: addresses end up in logs.
 const keyHeader = "X-API-Key"
 
-// Identify finds who is asking by the header X-API-Key. Without the header the context comes back as it was, so that what
-// needs no key still works; a key that is wrong, expired or revoked is an error.
+// workspaceHeader names the workspace that a signed-in user acts in; beside a key it must name the key's own.
+const workspaceHeader = "X-Workspace-Id"
+
+// Identify finds who is asking: by the header X-API-Key, else by the session of a POST. With neither the context comes back as
+// it was, so that what needs no key still works; a key that is wrong, expired or revoked is an error. The context remembers the
+// proof, which [Server.Lost] checks again while a stream is open.
 func (s *Server) Identify(r *http.Request) (context.Context, error) {
-	return s.identify(r.Context(), r.Header.Get(keyHeader))
+	if key := r.Header.Get(keyHeader); key != "" || s.session == nil || r.Method != http.MethodPost {
+		return s.IdentifyKey(r)
+	}
+	return s.IdentifySession(r)
 }
 
-func (s *Server) identify(ctx context.Context, key string) (context.Context, error) {
+// IdentifyKey finds whose key a request carries, and does not look at cookies.
+func (s *Server) IdentifyKey(r *http.Request) (context.Context, error) {
+	return s.identify(r.Context(), r.Header.Get(keyHeader), r.Header.Get(workspaceHeader))
+}
+
+// IdentifySession finds the signed-in user of a request that carries no key, whatever its method.
+func (s *Server) IdentifySession(r *http.Request) (context.Context, error) {
+	ctx := r.Context()
+	principal, err := s.session(r)
+	if err != nil || principal.UserID == "" {
+		return ctx, err
+	}
+	return proven(ctx, principal, func(ctx context.Context) error {
+		still, err := s.session(r.WithContext(ctx))
+		if err == nil && still.UserID == "" {
+			return errs.New(errs.Unauthenticated, "the session is over; sign in again")
+		}
+		return err
+	}), nil
+}
+
+func (s *Server) identify(ctx context.Context, key, workspace string) (context.Context, error) {
 	if key == "" {
 		return ctx, nil
 	}
@@ -28,16 +57,37 @@ func (s *Server) identify(ctx context.Context, key string) (context.Context, err
 	if err != nil {
 		return ctx, err
 	}
-	return model.WithPrincipal(ctx, principal), nil
+	if workspace != "" && workspace != principal.WorkspaceID {
+		return ctx, errs.New(errs.WorkspaceMismatch, "the key belongs to another workspace than %s names", workspaceHeader)
+	}
+	return proven(ctx, principal, func(ctx context.Context) error {
+		_, err := s.authenticate(ctx, key)
+		return err
+	}), nil
 }
 
-// lost reports whether the key of a stream that is already open has stopped working; a check that itself fails cuts nobody off.
-func (s *Server) lost(ctx context.Context, key string) error {
-	if key == "" {
+// proofKey is where a context keeps the check of what its principal was proven by.
+type proofKey struct{}
+
+func proven(ctx context.Context, p model.Principal, again func(context.Context) error) context.Context {
+	return context.WithValue(model.WithPrincipal(ctx, p), proofKey{}, again)
+}
+
+// recheckTime is the pause between two checks of what an open stream was entered with.
+const recheckTime = 2 * time.Second
+
+// Lost reports whether what an open stream was entered with has stopped working: its key was revoked or its time is over, its
+// user has signed out or left the workspace. A check that itself fails cuts nobody off.
+func (s *Server) Lost(ctx context.Context) error {
+	again, ok := ctx.Value(proofKey{}).(func(context.Context) error)
+	if !ok {
 		return nil
 	}
-	_, err := s.authenticate(ctx, key)
-	if err != nil && errs.From(err).Status() == http.StatusUnauthorized {
+	err := again(ctx)
+	if err == nil {
+		return nil
+	}
+	if status := errs.From(err).Status(); status == http.StatusUnauthorized || status == http.StatusForbidden {
 		return err
 	}
 	return nil

@@ -61,7 +61,7 @@ func (a *answer) run(ctx context.Context, r *http.Request, params *graphql.RawPa
 	case deferred && !a.accept.mixed && !a.accept.stream:
 		a.fail(ctx, errs.New(errs.NotAcceptable, "@defer needs Accept: %s", typeMixed))
 	case kind == ast.Subscription, deferred && !a.accept.mixed, !deferred && a.accept.json == "" && a.accept.stream:
-		a.stream(ctx, r.Header.Get(keyHeader), op)
+		a.stream(ctx, op)
 	case deferred, a.accept.json == "":
 		a.deliver(a.s.exec.DispatchOperation(ctx, op))
 	default:

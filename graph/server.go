@@ -24,11 +24,14 @@ type Config struct {
 	Resolvers generated.ResolverRoot
 	// Authenticate finds who a key belongs to; it fails with errs.InvalidKey, errs.KeyExpired or errs.KeyRevoked.
 	Authenticate func(ctx context.Context, key string) (model.Principal, error)
+	// Session finds the signed-in user of a request by its cookie; a zero principal means that nobody is signed in. It must refuse
+	// what a page of another origin has sent. Without it cookies do not count.
+	Session func(*http.Request) (model.Principal, error)
 	// Logger gets what failed on our side, once per operation and cause.
 	Logger *slog.Logger
 	// Limits bound what one request may ask for.
 	Limits Limits
-	// KeepAlive is the pause between signs of life on open streams and sockets, after which their key is checked again; 15 seconds when zero.
+	// KeepAlive is the pause between signs of life on open streams and sockets; 15 seconds when zero.
 	KeepAlive time.Duration
 	// HideSchema refuses introspection, and errors suggest no names.
 	HideSchema bool
@@ -39,6 +42,7 @@ type Config struct {
 // Server serves the graph over HTTP at the path that it is mounted on, and its executor to package rest.
 type Server struct {
 	authenticate func(ctx context.Context, key string) (model.Principal, error)
+	session      func(*http.Request) (model.Principal, error)
 	log          *slog.Logger
 	limits       Limits
 	keepAlive    time.Duration
@@ -58,6 +62,7 @@ func New(config Config) *Server {
 	})
 	s := &Server{
 		authenticate: config.Authenticate,
+		session:      config.Session,
 		log:          config.Logger,
 		limits:       config.Limits.withDefaults(),
 		keepAlive:    config.KeepAlive,

@@ -52,7 +52,6 @@ type socket struct {
 	s       *Server
 	conn    *websocket.Conn
 	headers http.Header
-	key     string
 	acked   bool // read and written by the reading loop alone
 
 	mu     sync.Mutex
@@ -136,13 +135,14 @@ func (k *socket) init(ctx context.Context, m message) (context.Context, error) {
 	if len(m.Payload) > 0 && decode(m.Payload, &payload) != nil {
 		return ctx, closing{closeInvalid, "Invalid message received"}
 	}
+	key := ""
 	for name, value := range payload {
 		if text, ok := value.(string); ok && strings.EqualFold(name, keyHeader) {
-			k.key = text
+			key = text
 		}
 	}
-	k.key = cmp.Or(k.key, k.headers.Get(keyHeader))
-	ctx, err := k.s.identify(ctx, k.key)
+	key = cmp.Or(key, k.headers.Get(keyHeader))
+	ctx, err := k.s.identify(ctx, key, k.headers.Get(workspaceHeader))
 	if err == nil {
 		_, err = model.PrincipalFrom(ctx)
 	}
@@ -168,15 +168,19 @@ func (k *socket) forbid(ctx context.Context, err error) error {
 func (k *socket) keepAlive(ctx context.Context) {
 	ticker := time.NewTicker(k.s.keepAlive)
 	defer ticker.Stop()
+	recheck := time.NewTicker(min(recheckTime, k.s.keepAlive))
+	defer recheck.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
+		case <-recheck.C:
+			if err := k.s.Lost(ctx); err != nil {
+				_ = k.conn.Close(closeForbidden, "Forbidden: "+string(errs.From(err).Code))
+				return
+			}
+			continue
 		case <-ticker.C:
-		}
-		if err := k.s.lost(ctx, k.key); err != nil {
-			_ = k.conn.Close(closeForbidden, "Forbidden: "+string(errs.From(err).Code))
-			return
 		}
 		pong, cancel := context.WithTimeout(ctx, writeTime)
 		err := k.conn.Ping(pong)

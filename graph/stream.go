@@ -14,13 +14,15 @@ import (
 const writeTime = 10 * time.Second
 
 // stream answers over server-sent events, one connection per operation (GraphQL over SSE, "distinct connections mode").
-func (a *answer) stream(ctx context.Context, key string, op *graphql.OperationContext) {
+func (a *answer) stream(ctx context.Context, op *graphql.OperationContext) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	events := a.s.pump(ctx, op)
 	a.openStream()
 	alive := time.NewTicker(a.s.keepAlive)
 	defer alive.Stop()
+	recheck := time.NewTicker(min(recheckTime, a.s.keepAlive))
+	defer recheck.Stop()
 	for {
 		select {
 		case event, more := <-events:
@@ -33,11 +35,12 @@ func (a *answer) stream(ctx context.Context, key string, op *graphql.OperationCo
 			if a.event("next", event) != nil {
 				return
 			}
-		case <-alive.C:
-			if err := a.s.lost(ctx, key); err != nil {
+		case <-recheck.C:
+			if err := a.s.Lost(ctx); err != nil {
 				a.events(a.s.presented(ctx, err))
 				return
 			}
+		case <-alive.C:
 			if a.frame([]byte(":\n\n")) != nil {
 				return
 			}

@@ -124,3 +124,15 @@ func (v *Scope) UnmarshalGQLContext(_ context.Context, in any) error {
 	*v = Scope(s)
 	return err
 }
+
+// MarshalGQLContext writes the value in the case of the face that answers.
+func (v AuditActorKind) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext reads the schema's name of the value.
+func (v *AuditActorKind) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := readEnum(in)
+	*v = AuditActorKind(s)
+	return err
+}

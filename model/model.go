@@ -16,6 +16,8 @@ const (
 	AutoTagPrefix   = "atg"
 	AppliedPrefix   = "apl"
 	JobPrefix       = "job"
+	UserPrefix      = "usr"
+	AuditPrefix     = "aud"
 )
 
 // NewID makes a typed id that sorts by the time it was made, such as doc_01jd….

@@ -323,7 +323,7 @@ const (
 	ErrorCodeDocumentNotTrusted ErrorCode = "DOCUMENT_NOT_TRUSTED"
 	// The operation is deeper, wider or costlier than this server accepts. REST answers 400.
 	ErrorCodeLimitExceeded ErrorCode = "LIMIT_EXCEEDED"
-	// No key was sent. REST answers 401.
+	// No key was sent and nobody is signed in. REST answers 401.
 	ErrorCodeUnauthenticated ErrorCode = "UNAUTHENTICATED"
 	// The key is not one of this server's. REST answers 401.
 	ErrorCodeInvalidKey ErrorCode = "INVALID_KEY"
@@ -339,6 +339,8 @@ const (
 	ErrorCodeUpgradeRequired ErrorCode = "UPGRADE_REQUIRED"
 	// The request names another workspace than the key's. REST answers 403.
 	ErrorCodeWorkspaceMismatch ErrorCode = "WORKSPACE_MISMATCH"
+	// A page of another origin sent this with the user's cookie. REST answers 403.
+	ErrorCodeCrossOrigin ErrorCode = "CROSS_ORIGIN"
 	// No such thing in this workspace. REST answers 404.
 	ErrorCodeNotFound ErrorCode = "NOT_FOUND"
 	// The path does not take this method; Allow lists those it takes. REST answers 405.
@@ -394,6 +396,7 @@ var AllErrorCode = []ErrorCode{
 	ErrorCodeInsufficientScope,
 	ErrorCodeUpgradeRequired,
 	ErrorCodeWorkspaceMismatch,
+	ErrorCodeCrossOrigin,
 	ErrorCodeNotFound,
 	ErrorCodeMethodNotAllowed,
 	ErrorCodeNotAcceptable,
@@ -418,7 +421,7 @@ var AllErrorCode = []ErrorCode{
 
 func (e ErrorCode) IsValid() bool {
 	switch e {
-	case ErrorCodeMalformedJSON, ErrorCodeBadRequest, ErrorCodeDocumentNotTrusted, ErrorCodeLimitExceeded, ErrorCodeUnauthenticated, ErrorCodeInvalidKey, ErrorCodeKeyExpired, ErrorCodeKeyRevoked, ErrorCodeBudgetExhausted, ErrorCodeInsufficientScope, ErrorCodeUpgradeRequired, ErrorCodeWorkspaceMismatch, ErrorCodeNotFound, ErrorCodeMethodNotAllowed, ErrorCodeNotAcceptable, ErrorCodeConflict, ErrorCodeInvalidState, ErrorCodeAmbiguousName, ErrorCodeIdempotencyInFlight, ErrorCodeCursorGone, ErrorCodePreconditionFailed, ErrorCodeTooLarge, ErrorCodeUnsupportedMediaType, ErrorCodeValidationFailed, ErrorCodeIdempotencyMismatch, ErrorCodeUnsupportedContent, ErrorCodeNoText, ErrorCodeRateLimited, ErrorCodeInternal, ErrorCodeModelFailed, ErrorCodeUnavailable, ErrorCodeModelTimeout:
+	case ErrorCodeMalformedJSON, ErrorCodeBadRequest, ErrorCodeDocumentNotTrusted, ErrorCodeLimitExceeded, ErrorCodeUnauthenticated, ErrorCodeInvalidKey, ErrorCodeKeyExpired, ErrorCodeKeyRevoked, ErrorCodeBudgetExhausted, ErrorCodeInsufficientScope, ErrorCodeUpgradeRequired, ErrorCodeWorkspaceMismatch, ErrorCodeCrossOrigin, ErrorCodeNotFound, ErrorCodeMethodNotAllowed, ErrorCodeNotAcceptable, ErrorCodeConflict, ErrorCodeInvalidState, ErrorCodeAmbiguousName, ErrorCodeIdempotencyInFlight, ErrorCodeCursorGone, ErrorCodePreconditionFailed, ErrorCodeTooLarge, ErrorCodeUnsupportedMediaType, ErrorCodeValidationFailed, ErrorCodeIdempotencyMismatch, ErrorCodeUnsupportedContent, ErrorCodeNoText, ErrorCodeRateLimited, ErrorCodeInternal, ErrorCodeModelFailed, ErrorCodeUnavailable, ErrorCodeModelTimeout:
 		return true
 	}
 	return false

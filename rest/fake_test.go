@@ -35,6 +35,7 @@ type graphCalls struct {
 	ended  chan struct{} // closed when the first subscription is left
 	once   sync.Once
 	events func(ctx context.Context, out chan<- *model.JobEvent)
+	lost   func(context.Context) error // nil: what a stream was entered with works on
 }
 
 type listCall struct {
@@ -147,6 +148,12 @@ func (queries) JobEvents(_ context.Context, id string, after *int) (*model.JobEv
 		return nil, errs.New(errs.CursorGone, "the events behind 1 are gone").With("oldest", 5)
 	}
 	return &model.JobEventPage{Events: []*model.JobEvent{{Position: *after + 1, Kind: model.JobEventKindState, Job: job()}}, NextCursor: *after + 1}, nil
+}
+
+func (queries) AuditLog(
+	context.Context, *int, *int, *int, *string, *int, *string,
+) (*model.AuditConnection, error) {
+	return nil, errs.New(errs.NotFound, "not in this test")
 }
 
 type mutations struct{ *graphCalls }

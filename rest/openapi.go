@@ -19,6 +19,10 @@ func (a *Adapter) describe() error {
 		route.described = b.operation(route)
 		b.doc.AddOperation(route.path, route.method, route.described)
 	}
+	for _, h := range a.handlers {
+		h.described = b.handler(h)
+		b.doc.AddOperation(h.path, h.method, h.described)
+	}
 	b.tags(a.routes)
 	a.document = b.doc
 	if err := a.document.Validate(context.Background()); err != nil {
@@ -55,6 +59,9 @@ func newBuilder(config Config) *builder {
 			SecuritySchemes: openapi3.SecuritySchemes{"ApiKeyAuth": &openapi3.SecuritySchemeRef{
 				Value: openapi3.NewSecurityScheme().WithType("apiKey").WithIn("header").WithName("X-API-Key").
 					WithDescription("A key of the workspace, such as `rsk_…`."),
+			}, "SessionCookie": &openapi3.SecuritySchemeRef{
+				Value: openapi3.NewSecurityScheme().WithType("apiKey").WithIn("cookie").WithName(SessionCookie).
+					WithDescription("The session that signing in begins. `X-Workspace-Id` names the workspace to act in; without it that is the user's first."),
 			}},
 		},
 		Security: openapi3.SecurityRequirements{openapi3.NewSecurityRequirement().Authenticate("ApiKeyAuth")},
@@ -83,6 +90,10 @@ func (b *builder) operation(route *route) *openapi3.Operation {
 		out.AddParameter(openapi3.NewHeaderParameter("Last-Event-ID").
 			WithDescription("The id of the last event that was seen; goes before `after`. Streams only.").
 			WithSchema(openapi3.NewStringSchema()))
+	}
+	if main.rule.Cookie {
+		out.Security = openapi3.NewSecurityRequirements().
+			With(openapi3.NewSecurityRequirement().Authenticate("ApiKeyAuth")).With(sessionOnly)
 	}
 	b.requestBody(out, main)
 	b.responses(out, route)

@@ -54,6 +54,11 @@ func (a *Adapter) describedRoute(r *http.Request) *openapi3.Operation {
 			return route.described
 		}
 	}
+	for _, h := range a.handlers {
+		if h.method == method && h.path == "/api"+found.RoutePattern() {
+			return h.described
+		}
+	}
 	return nil
 }
 

@@ -115,8 +115,13 @@ func (b *builder) responses(out *openapi3.Operation, route *route) {
 		same := openapi3.NewResponse().WithDescription("The caller has it already.")
 		out.AddResponse(http.StatusNotModified, same)
 	}
+	b.failures(out, route.mayFail)
+}
+
+// failures adds the responses of the statuses that the operation may fail with.
+func (b *builder) failures(out *openapi3.Operation, may func(status int) bool) {
 	for _, status := range failures() {
-		if route.mayFail(status) {
+		if may(status) {
 			name := problemName(status)
 			out.Responses.Set(strconv.Itoa(status), &openapi3.ResponseRef{
 				Ref: responsePrefix + name, Value: b.doc.Components.Responses[name].Value,

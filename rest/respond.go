@@ -29,7 +29,7 @@ func (a *Adapter) handler(route *route) http.HandlerFunc {
 
 // serve answers the request, or fails before it has written anything.
 func (a *Adapter) serve(route *route, w http.ResponseWriter, r *http.Request) error {
-	ctx, err := a.config.Authenticate(r)
+	ctx, err := a.authenticate(route, r)
 	if err != nil {
 		return err
 	}
@@ -53,6 +53,14 @@ func (a *Adapter) serve(route *route, w http.ResponseWriter, r *http.Request) er
 	}
 	a.succeed(op, body, w, r)
 	return nil
+}
+
+// authenticate finds who is asking; a cookie counts only where the operation says so, and never beside a key.
+func (a *Adapter) authenticate(route *route, r *http.Request) (context.Context, error) {
+	if route.operations[0].rule.Cookie && r.Header.Get("X-API-Key") == "" && SessionToken(r) != "" {
+		return a.config.AuthenticateSession(r)
+	}
+	return a.config.Authenticate(r)
 }
 
 func (r *route) offers() string {

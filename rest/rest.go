@@ -29,6 +29,13 @@ type Config struct {
 	Executor graphql.GraphExecutor
 	// Authenticate finds out who is asking and returns the request's context with the answer in it; its errors are answered as they are.
 	Authenticate func(*http.Request) (context.Context, error)
+	// AuthenticateSession does the same by the cookie of a signed-in user, for requests without a key to routes that take one. It must
+	// refuse what a page of another origin has sent.
+	AuthenticateSession func(*http.Request) (context.Context, error)
+	// Lost reports whether what an open stream was entered with has stopped working; nothing is checked without it.
+	Lost func(context.Context) error
+	// Sessions signs people in and out.
+	Sessions Sessions
 	// PublicURL is the address that the OpenAPI document names as its server, without a slash at its end.
 	PublicURL string
 	// Logger takes what callers must not see: recovered panics and failed writes. Nothing is logged without one.
@@ -44,6 +51,7 @@ type Adapter struct {
 	log        *slog.Logger
 	operations []*operation
 	routes     []*route
+	handlers   []*handler
 	document   *openapi3.T
 	encoded    []byte // the document as JSON
 	etag       string // of encoded
@@ -63,11 +71,15 @@ func New(config Config) (*Adapter, error) {
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)
 	}
+	if a.config.Lost == nil {
+		a.config.Lost = func(context.Context) error { return nil }
+	}
 	var err error
 	if a.operations, err = prepare(config.Schema, operationFiles); err != nil {
 		return nil, err
 	}
 	a.routes = group(a.operations)
+	a.handlers = a.sessionHandlers()
 	if err := a.describe(); err != nil {
 		return nil, fmt.Errorf("describe the operations: %w", err)
 	}
@@ -139,17 +151,21 @@ func (a *Adapter) api() *chi.Mux {
 			mux.Method(http.MethodHead, path, a.handler(route))
 		}
 	}
+	for _, h := range a.handlers {
+		mux.Method(h.method, h.path[len("/api"):], a.own(h))
+	}
 	return mux
 }
 
-// CrossOrigin lets pages of any origin call what it stands before: that is entered with a key in a header, never with a cookie.
+// CrossOrigin lets pages of any origin call what it stands before: the key in
+// a header is not sent by itself, and a cookie that is sent by a page of another origin is refused.
 func CrossOrigin(next http.Handler) http.Handler { return cors.Handler(crossOrigin)(next) }
 
 var crossOrigin = cors.Options{
 	AllowedOrigins: []string{"*"},
 	AllowedMethods: []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"},
 	AllowedHeaders: []string{
-		"X-API-Key", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID", requestIDHeader,
+		"X-API-Key", "X-Workspace-Id", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID", requestIDHeader,
 	},
 	ExposedHeaders: []string{
 		"ETag", "Location", "Retry-After", "Idempotent-Replayed", "X-Run-Budget-Remaining", requestIDHeader,

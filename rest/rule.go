@@ -19,6 +19,7 @@ type rule struct {
 	Tag, Summary            string
 	Wrap, Unwrap, ID, Event string
 	Fails                   []string // values of the schema's ErrorCode
+	Cookie                  bool
 }
 
 // fails reports whether the rule names a failure of the status.

@@ -53,6 +53,7 @@ func newAdapter(t testing.TB, graph *graphCalls) *rest.Adapter {
 			}
 			return nil, errs.New(errs.InvalidKey, "this key is not one of ours")
 		},
+		Lost:   graph.lost,
 		Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	})
 	if err != nil {

@@ -19,6 +19,8 @@ const (
 	grace = 200 * time.Millisecond
 	// keepAlive is the time between comments on a silent stream, so that nothing in between takes it for dead.
 	keepAlive = 15 * time.Second
+	// recheck is the time between two checks of what the stream was entered with.
+	recheck = 2 * time.Second
 	// reconnect is the retry hint to clients.
 	reconnect = "retry: 1000\n\n"
 )
@@ -53,7 +55,7 @@ func (a *Adapter) stream(ctx context.Context, op *operation, variables map[strin
 	if r.Method == http.MethodHead || out.open(first) != nil {
 		return nil
 	}
-	out.run(ctx, r, frames)
+	out.run(ctx, r, frames, a.config.Lost)
 	return nil
 }
 
@@ -139,9 +141,12 @@ func (s sse) send(text []byte) error {
 	return s.flush.Flush()
 }
 
-func (s sse) run(ctx context.Context, r *http.Request, frames <-chan frame) {
+// run sends frames until they end, the client goes, or what it came with stops working.
+func (s sse) run(ctx context.Context, r *http.Request, frames <-chan frame, lost func(context.Context) error) {
 	silent := time.NewTicker(keepAlive)
 	defer silent.Stop()
+	again := time.NewTicker(recheck)
+	defer again.Stop()
 	for {
 		text := []byte(": still here\n\n")
 		select {
@@ -151,9 +156,15 @@ func (s sse) run(ctx context.Context, r *http.Request, frames <-chan frame) {
 			}
 			text = f.text
 			if f.err != nil {
-				text = fmt.Appendf(nil, "event: error\ndata: %s\n\n", problem(r, errs.From(f.err)))
+				text = failure(r, f.err)
 			}
 			silent.Reset(keepAlive)
+		case <-again.C:
+			if err := lost(ctx); err != nil {
+				_ = s.send(failure(r, err))
+				return
+			}
+			continue
 		case <-silent.C:
 		case <-ctx.Done():
 			return
@@ -162,4 +173,9 @@ func (s sse) run(ctx context.Context, r *http.Request, frames <-chan frame) {
 			return
 		}
 	}
+}
+
+// failure is the event that ends a stream which went wrong.
+func failure(r *http.Request, err error) []byte {
+	return fmt.Appendf(nil, "event: error\ndata: %s\n\n", problem(r, errs.From(err)))
 }

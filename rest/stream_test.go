@@ -120,6 +120,37 @@ func TestStreamStaysAwake(t *testing.T) {
 	})
 }
 
+// TestStreamEndsWithItsKey has a key that stops working while its stream is silent.
+func TestStreamEndsWithItsKey(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		graph := &graphCalls{ended: make(chan struct{})}
+		graph.events = func(ctx context.Context, _ chan<- *model.JobEvent) { <-ctx.Done() }
+		revoked := time.Now().Add(20 * time.Second)
+		graph.lost = func(context.Context) error {
+			if time.Now().Before(revoked) {
+				return nil
+			}
+			return errs.New(errs.KeyRevoked, "this key was revoked")
+		}
+		router := chi.NewRouter()
+		if err := newAdapter(t, graph).Mount(router); err != nil {
+			t.Fatal(err)
+		}
+		r := httptest.NewRequestWithContext(t.Context(), "GET", "/api/v1/jobs/job_1/events", nil)
+		r.Header.Set("X-API-Key", goodKey)
+		w := httptest.NewRecorder()
+		router.ServeHTTP(w, r)
+		if late := time.Since(revoked); late < 0 || late > 5*time.Second {
+			t.Errorf("the stream ended %s after its key", late)
+		}
+		if !strings.Contains(w.Body.String(), "event: error\ndata: {\"code\":\"key_revoked\"") {
+			t.Errorf("the stream ended with %q", w.Body)
+		}
+		<-graph.ended
+	})
+}
+
 func TestStreamOutlivesWriteDeadline(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)

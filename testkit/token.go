@@ -18,7 +18,7 @@ func newTokens() *tokens {
 }
 
 var (
-	idPattern      = regexp.MustCompile(`\b(wsp|key|doc|atg|apl|job)_[0-9a-z]{26}\b`)
+	idPattern      = regexp.MustCompile(`\b(wsp|key|doc|atg|apl|job|usr|aud)_[0-9a-z]{26}\b`)
 	secretPattern  = regexp.MustCompile(`\brsk_[0-9A-Za-z]{38}\b`)
 	prefixPattern  = regexp.MustCompile(`\brsk_[0-9A-Za-z]{6}\b`)
 	timePattern    = regexp.MustCompile(`\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z\b`)

@@ -1,4 +1,4 @@
-// Package account knows who is asking: workspaces, their keys, and what each may do.
+// Package account knows who is asking: workspaces, their keys and users, sessions, and what each may do and did.
 package account
 
 import (
@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/alexedwards/scs/v2"
+	"github.com/go-redis/redis_rate/v10"
 	"github.com/hashicorp/golang-lru/v2/expirable"
 
 	"rostrum/dbx"
@@ -19,21 +21,26 @@ const revocations = "key.changed"
 
 // Service is the room's door.
 type Service struct {
-	db      *dbx.DB
-	live    *live.Live
-	keys    *expirable.LRU[string, *model.APIKey] // by hash of the secret; bounds how long a lost revocation is not known
-	touched chan *model.APIKey
+	db       *dbx.DB
+	live     *live.Live
+	keys     *expirable.LRU[string, *model.APIKey] // by hash of the secret; bounds how long a lost revocation is not known
+	touched  chan *model.APIKey
+	sessions *scs.SessionManager
+	limiter  *redis_rate.Limiter // of attempts to sign in
+	issuer   *Issuer             // nil: nobody signs in by OpenID Connect
 }
 
-// keyMemory is how long a key is believed without asking the database again, should Redis not carry its revocation.
-const keyMemory = 5 * time.Second
+// keyMemory is how long a key is believed without asking the database again, should Redis not carry its revocation. With the
+// pause between two checks of an open stream it stays below the five seconds in which a revoked key's streams end.
+const keyMemory = 2 * time.Second
 
 // New makes the room; Run must be called for last uses to be written and for other processes' revocations to be heard.
 func New(db *dbx.DB, l *live.Live) *Service {
 	return &Service{
 		db: db, live: l,
-		keys:    expirable.NewLRU[string, *model.APIKey](10_000, nil, keyMemory),
-		touched: make(chan *model.APIKey, 1024),
+		keys:     expirable.NewLRU[string, *model.APIKey](10_000, nil, keyMemory),
+		touched:  make(chan *model.APIKey, 1024),
+		sessions: newSessions(l), limiter: redis_rate.NewLimiter(l.Client()),
 	}
 }
 
@@ -92,4 +99,23 @@ func (s *Service) CreateWorkspace(ctx context.Context, in NewWorkspace) (*model.
 		return nil, fmt.Errorf("create workspace: %w", dbx.Err(err))
 	}
 	return w, nil
+}
+
+// SetPlan changes what a workspace has contracted; it is the operator's to call. It fails with not_found.
+func (s *Service) SetPlan(ctx context.Context, workspaceID string, plan model.Plan) error {
+	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		before, err := s.planForUpdate(ctx, tx, workspaceID)
+		if err != nil || before == plan {
+			return err
+		}
+		if err := updatePlan(ctx, tx, workspaceID, plan); err != nil {
+			return err
+		}
+		details := map[string]any{"from": before, "to": plan}
+		return note(ctx, tx, workspaceID, noted{Action: "plan.changed", Subject: workspaceID, Details: details})
+	})
+	if err != nil {
+		return fmt.Errorf("set plan: %w", err)
+	}
+	return nil
 }

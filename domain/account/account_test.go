@@ -22,6 +22,7 @@ var allScopes = []model.Scope{model.ScopeRead, model.ScopeWrite, model.ScopeAdmi
 type bundle struct {
 	*account.Service
 	db     *dbx.DB
+	news   *live.Live
 	first  *model.MintKeyPayload
 	ctx    context.Context // of the first key's principal
 	secret string
@@ -47,7 +48,7 @@ func setup(t *testing.T, db *dbx.DB) *bundle {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &bundle{Service: s, db: db, first: first, ctx: model.WithPrincipal(t.Context(), p), secret: first.Secret}
+	return &bundle{Service: s, db: db, news: news, first: first, ctx: model.WithPrincipal(t.Context(), p), secret: first.Secret}
 }
 
 func wantCode(t *testing.T, err error, code errs.Code) {

@@ -62,12 +62,20 @@ func (s *Service) Mint(
 		if n >= maxKeys {
 			return errs.New(errs.Conflict, "the workspace has %d keys already; revoke one first", maxKeys)
 		}
-		return insertKey(ctx, tx, key)
+		if err := insert(ctx, tx, key); err != nil {
+			return err
+		}
+		return note(ctx, tx, workspaceID, noted{Action: "key.minted", Subject: key.ID, Details: about(key)})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("mint key: %w", err)
 	}
 	return &model.MintKeyPayload{Key: key, Secret: secret}, nil
+}
+
+// about is what the audit log says of a new key: not a character of its secret.
+func about(key *model.APIKey) map[string]any {
+	return map[string]any{"name": key.Name, "scopes": key.Scopes, "expires_at": key.ExpiresAt}
 }
 
 func newKey(workspaceID, actor, name string, scopes []model.Scope, expires *time.Time) (*model.APIKey, string, error) {
@@ -132,10 +140,14 @@ func rotate(ctx context.Context, tx dbx.Tx, old *model.APIKey, actor string, ove
 	if overlap == 0 {
 		old.RevokedAt = &now
 	}
-	if err := insertKey(ctx, tx, key); err != nil {
+	if err := insert(ctx, tx, key); err != nil {
 		return nil, err
 	}
 	if err := updateKey(ctx, tx, old); err != nil {
+		return nil, err
+	}
+	details := map[string]any{"name": old.Name, "rotated_to": key.ID, "valid_until": until}
+	if err := note(ctx, tx, old.WorkspaceID, noted{Action: "key.rotated", Subject: old.ID, Details: details}); err != nil {
 		return nil, err
 	}
 	return &model.RotateKeyPayload{Key: key, Secret: secret, Previous: &model.PreviousKey{ID: old.ID, ValidUntil: until}}, nil
@@ -165,7 +177,10 @@ func (s *Service) RevokeKey(ctx context.Context, id string) (*model.RevokeKeyPay
 		}
 		now := model.Now()
 		key.RevokedAt = &now
-		return updateKey(ctx, tx, key)
+		if err := updateKey(ctx, tx, key); err != nil {
+			return err
+		}
+		return note(ctx, tx, p.WorkspaceID, noted{Action: "key.revoked", Subject: key.ID, Details: map[string]any{"name": key.Name}})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("revoke key: %w", err)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"rostrum/dbx"
 	"rostrum/model"
 )
@@ -21,6 +23,16 @@ func (s *Service) lockWorkspace(ctx context.Context, tx dbx.Tx, id string) error
 	q := s.db.Locked(tx.NewSelect().Model((*model.Workspace)(nil)).Column("id").Where("id = ?", id))
 	var found string
 	return dbx.Err(q.Scan(ctx, &found))
+}
+
+func (s *Service) planForUpdate(ctx context.Context, tx dbx.Tx, id string) (plan model.Plan, err error) {
+	q := s.db.Locked(tx.NewSelect().Model((*model.Workspace)(nil)).Column("plan").Where("id = ?", id))
+	return plan, dbx.Err(q.Scan(ctx, &plan))
+}
+
+func updatePlan(ctx context.Context, tx dbx.Tx, id string, plan model.Plan) error {
+	_, err := tx.NewUpdate().Model((*model.Workspace)(nil)).Set("plan = ?", plan).Where("id = ?", id).Exec(ctx)
+	return dbx.Err(err)
 }
 
 func (s *Service) keysOf(ctx context.Context, workspaceID string) ([]*model.APIKey, error) {
@@ -52,14 +64,13 @@ func (s *Service) keyForUpdate(ctx context.Context, tx dbx.Tx, workspaceID, id s
 }
 
 func liveKeys(ctx context.Context, tx dbx.Tx, workspaceID string) (int64, error) {
-	n, err := tx.NewSelect().Model((*model.APIKey)(nil)).Where("workspace_id = ?", workspaceID).
-		Where("revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)", model.Now()).Count(ctx)
+	n, err := living(tx.NewSelect().Model((*model.APIKey)(nil)).Where("workspace_id = ?", workspaceID)).Count(ctx)
 	return n, dbx.Err(err)
 }
 
-func insertKey(ctx context.Context, tx dbx.Tx, key *model.APIKey) error {
-	_, err := tx.NewInsert().Model(key).Exec(ctx)
-	return dbx.Err(err)
+// living keeps the keys that still work.
+func living(q *bun.SelectQuery) *bun.SelectQuery {
+	return q.Where("revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)", model.Now())
 }
 
 func updateKey(ctx context.Context, tx dbx.Tx, key *model.APIKey) error {

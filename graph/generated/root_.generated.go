@@ -47,6 +47,29 @@ type ComplexityRoot struct {
 		WorkspaceID func(childComplexity int) int
 	}
 
+	AuditConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		Pagination func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	AuditEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	AuditEntry struct {
+		Action    func(childComplexity int) int
+		ActorID   func(childComplexity int) int
+		ActorKind func(childComplexity int) int
+		At        func(childComplexity int) int
+		Details   func(childComplexity int) int
+		ID        func(childComplexity int) int
+		SubjectID func(childComplexity int) int
+	}
+
 	CancelJobPayload struct {
 		Job func(childComplexity int) int
 	}
@@ -264,6 +287,7 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
+		AuditLog      func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string) int
 		Document      func(childComplexity int, id string) int
 		DocumentCount func(childComplexity int, filter *model.DocumentFilter) int
 		Documents     func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *model.DocumentFilter, sort model.DocumentSort) int
@@ -392,6 +416,93 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApiKey.WorkspaceID(childComplexity), true
+
+	case "AuditConnection.edges":
+		if e.ComplexityRoot.AuditConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditConnection.Edges(childComplexity), true
+	case "AuditConnection.nodes":
+		if e.ComplexityRoot.AuditConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditConnection.Nodes(childComplexity), true
+	case "AuditConnection.pageInfo":
+		if e.ComplexityRoot.AuditConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditConnection.PageInfo(childComplexity), true
+	case "AuditConnection.pagination":
+		if e.ComplexityRoot.AuditConnection.Pagination == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditConnection.Pagination(childComplexity), true
+	case "AuditConnection.totalCount":
+		if e.ComplexityRoot.AuditConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditConnection.TotalCount(childComplexity), true
+
+	case "AuditEdge.cursor":
+		if e.ComplexityRoot.AuditEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEdge.Cursor(childComplexity), true
+	case "AuditEdge.node":
+		if e.ComplexityRoot.AuditEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEdge.Node(childComplexity), true
+
+	case "AuditEntry.action":
+		if e.ComplexityRoot.AuditEntry.Action == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.Action(childComplexity), true
+	case "AuditEntry.actorId":
+		if e.ComplexityRoot.AuditEntry.ActorID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.ActorID(childComplexity), true
+	case "AuditEntry.actorKind":
+		if e.ComplexityRoot.AuditEntry.ActorKind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.ActorKind(childComplexity), true
+	case "AuditEntry.at":
+		if e.ComplexityRoot.AuditEntry.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.At(childComplexity), true
+	case "AuditEntry.details":
+		if e.ComplexityRoot.AuditEntry.Details == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.Details(childComplexity), true
+	case "AuditEntry.id":
+		if e.ComplexityRoot.AuditEntry.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.ID(childComplexity), true
+	case "AuditEntry.subjectId":
+		if e.ComplexityRoot.AuditEntry.SubjectID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.SubjectID(childComplexity), true
 
 	case "CancelJobPayload.job":
 		if e.ComplexityRoot.CancelJobPayload.Job == nil {
@@ -1324,6 +1435,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ProcessingError.Retryable(childComplexity), true
 
+	case "Query.auditLog":
+		if e.ComplexityRoot.Query.AuditLog == nil {
+			break
+		}
+
+		args, err := field_Query_auditLog_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AuditLog(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Query.document":
 		if e.ComplexityRoot.Query.Document == nil {
 			break
@@ -1713,6 +1835,8 @@ directive @rest(
   event: String
   "The failures of its own, beside those that follow from what it reads and does."
   fails: [ErrorCode!]
+  "Whether a signed-in user's cookie opens the route as a key does; without it the cookie does not count."
+  cookie: Boolean = false
 ) on QUERY | MUTATION | SUBSCRIPTION
 
 "The methods of REST routes."
@@ -1797,7 +1921,7 @@ enum ErrorCode {
   DOCUMENT_NOT_TRUSTED
   "The operation is deeper, wider or costlier than this server accepts. REST answers 400."
   LIMIT_EXCEEDED
-  "No key was sent. REST answers 401."
+  "No key was sent and nobody is signed in. REST answers 401."
   UNAUTHENTICATED
   "The key is not one of this server's. REST answers 401."
   INVALID_KEY
@@ -1813,6 +1937,8 @@ enum ErrorCode {
   UPGRADE_REQUIRED
   "The request names another workspace than the key's. REST answers 403."
   WORKSPACE_MISMATCH
+  "A page of another origin sent this with the user's cookie. REST answers 403."
+  CROSS_ORIGIN
   "No such thing in this workspace. REST answers 404."
   NOT_FOUND
   "The path does not take this method; Allow lists those it takes. REST answers 405."
@@ -2002,6 +2128,74 @@ type PreviousKey {
 type RevokeKeyPayload {
   "The key."
   key: ApiKey!
+}
+`, BuiltIn: false},
+	{Name: "../audit.graphqls", Input: `extend type Query {
+  "Who changed what in the workspace, newest first: keys, members, sessions, the plan."
+  auditLog(
+    "The page's number, from 1; not together with cursors."
+    page: Int @range(min: 1)
+    "How many entries a page has."
+    perPage: Int @range(min: 1, max: 100)
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor that first starts behind."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): AuditConnection! @scope(needs: ADMIN)
+}
+
+"One line of the audit log."
+type AuditEntry {
+  "The typed id."
+  id: ID!
+  "When it was done."
+  at: Time!
+  "What kind of actor did it."
+  actorKind: AuditActorKind!
+  "The key or the user that did it; null for the operator."
+  actorId: ID
+  "What was done: key.minted, key.rotated, key.revoked, member.added, session.created, session.ended, plan.changed and what later areas add."
+  action: String!
+  "What it was done to."
+  subjectId: ID!
+  "More about it, such as a new key's scopes; never a secret."
+  details: JSON!
+}
+
+"What kind of actor did something."
+enum AuditActorKind {
+  "A key of the workspace."
+  KEY
+  "A signed-in user."
+  USER
+  "The operator, on the server's command line."
+  OPERATOR
+}
+
+"A page of the audit log."
+type AuditConnection {
+  "The entries with their cursors."
+  edges: [AuditEdge!]!
+  "The entries."
+  nodes: [AuditEntry!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many entries there are."
+  totalCount: Int!
+  "The page's place, by numbers."
+  pagination: Pagination!
+}
+
+"An entry and its place in the log."
+type AuditEdge {
+  "The place."
+  cursor: String!
+  "The entry."
+  node: AuditEntry!
 }
 `, BuiltIn: false},
 	{Name: "../document.graphqls", Input: `extend type Query {
@@ -2688,6 +2882,52 @@ func childFields_ApiKey(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_ApiKey_rotatedTo(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ApiKey", field.Name)
+}
+
+func childFields_AuditConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_AuditConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_AuditConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_AuditConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_AuditConnection_totalCount(ctx, ec, field)
+	case "pagination":
+		return fieldContext_AuditConnection_pagination(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AuditConnection", field.Name)
+}
+
+func childFields_AuditEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_AuditEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_AuditEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AuditEdge", field.Name)
+}
+
+func childFields_AuditEntry(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_AuditEntry_id(ctx, ec, field)
+	case "at":
+		return fieldContext_AuditEntry_at(ctx, ec, field)
+	case "actorKind":
+		return fieldContext_AuditEntry_actorKind(ctx, ec, field)
+	case "actorId":
+		return fieldContext_AuditEntry_actorId(ctx, ec, field)
+	case "action":
+		return fieldContext_AuditEntry_action(ctx, ec, field)
+	case "subjectId":
+		return fieldContext_AuditEntry_subjectId(ctx, ec, field)
+	case "details":
+		return fieldContext_AuditEntry_details(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AuditEntry", field.Name)
 }
 
 func childFields_CancelJobPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {

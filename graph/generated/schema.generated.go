@@ -4,6 +4,7 @@ package generated
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -37,6 +38,7 @@ type QueryResolver interface {
 	Node(ctx context.Context, id string) (model.Node, error)
 	Workspace(ctx context.Context) (*model.Workspace, error)
 	Keys(ctx context.Context) ([]*model.APIKey, error)
+	AuditLog(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.AuditConnection, error)
 	Document(ctx context.Context, id string) (*model.Document, error)
 	Documents(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *model.DocumentFilter, sort model.DocumentSort) (*model.DocumentConnection, error)
 	DocumentCount(ctx context.Context, filter *model.DocumentFilter) (int, error)
@@ -310,6 +312,259 @@ func field_Query___type_args(ctx context.Context, ec *executionContext, rawArgs 
 	}
 	args["name"] = arg0
 	return args, nil
+}
+
+func field_Query_auditLog_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+
+	arg0, err := field_Query_auditLog_argsPage(ctx, ec, rawArgs)
+	if err != nil {
+		return nil, err
+	}
+	args["page"] = arg0
+
+	arg1, err := field_Query_auditLog_argsPerPage(ctx, ec, rawArgs)
+	if err != nil {
+		return nil, err
+	}
+	args["perPage"] = arg1
+
+	arg2, err := field_Query_auditLog_argsFirst(ctx, ec, rawArgs)
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg3
+
+	arg4, err := field_Query_auditLog_argsLast(ctx, ec, rawArgs)
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg5
+	return args, nil
+}
+
+func field_Query_auditLog_argsPage(
+	ctx context.Context,
+	ec *executionContext, rawArgs map[string]any,
+) (*int, error) {
+	if _, ok := rawArgs["page"]; !ok {
+		var zeroVal *int
+		return zeroVal, nil
+	}
+
+	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("page"))
+	directive0 := func(ctx context.Context) (any, error) {
+		tmp, ok := rawArgs["page"]
+		if !ok {
+			var zeroVal *int
+			return zeroVal, nil
+		}
+		return unmarshalOInt2ᚖint(ctx, ec, tmp)
+	}
+
+	directive1 := func(ctx context.Context) (any, error) {
+		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
+		if err != nil {
+			var zeroVal *int
+			return zeroVal, err
+		}
+		if ec.Directives.Range == nil {
+			var zeroVal *int
+			return zeroVal, errors.New("directive range is not implemented")
+		}
+		return ec.Directives.Range(ctx, rawArgs, directive0, min, nil)
+	}
+
+	tmp, err := directive1(ctx)
+	if err != nil {
+		var zeroVal *int
+		return zeroVal, graphql.ErrorOnPath(ctx, err)
+	}
+	if data, ok := tmp.(*int); ok {
+		return data, nil
+	} else if tmp == nil {
+		var zeroVal *int
+		return zeroVal, nil
+	} else {
+		var zeroVal *int
+		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
+	}
+}
+
+func field_Query_auditLog_argsPerPage(
+	ctx context.Context,
+	ec *executionContext, rawArgs map[string]any,
+) (*int, error) {
+	if _, ok := rawArgs["perPage"]; !ok {
+		var zeroVal *int
+		return zeroVal, nil
+	}
+
+	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("perPage"))
+	directive0 := func(ctx context.Context) (any, error) {
+		tmp, ok := rawArgs["perPage"]
+		if !ok {
+			var zeroVal *int
+			return zeroVal, nil
+		}
+		return unmarshalOInt2ᚖint(ctx, ec, tmp)
+	}
+
+	directive1 := func(ctx context.Context) (any, error) {
+		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
+		if err != nil {
+			var zeroVal *int
+			return zeroVal, err
+		}
+		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
+		if err != nil {
+			var zeroVal *int
+			return zeroVal, err
+		}
+		if ec.Directives.Range == nil {
+			var zeroVal *int
+			return zeroVal, errors.New("directive range is not implemented")
+		}
+		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
+	}
+
+	tmp, err := directive1(ctx)
+	if err != nil {
+		var zeroVal *int
+		return zeroVal, graphql.ErrorOnPath(ctx, err)
+	}
+	if data, ok := tmp.(*int); ok {
+		return data, nil
+	} else if tmp == nil {
+		var zeroVal *int
+		return zeroVal, nil
+	} else {
+		var zeroVal *int
+		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
+	}
+}
+
+func field_Query_auditLog_argsFirst(
+	ctx context.Context,
+	ec *executionContext, rawArgs map[string]any,
+) (*int, error) {
+	if _, ok := rawArgs["first"]; !ok {
+		var zeroVal *int
+		return zeroVal, nil
+	}
+
+	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("first"))
+	directive0 := func(ctx context.Context) (any, error) {
+		tmp, ok := rawArgs["first"]
+		if !ok {
+			var zeroVal *int
+			return zeroVal, nil
+		}
+		return unmarshalOInt2ᚖint(ctx, ec, tmp)
+	}
+
+	directive1 := func(ctx context.Context) (any, error) {
+		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
+		if err != nil {
+			var zeroVal *int
+			return zeroVal, err
+		}
+		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
+		if err != nil {
+			var zeroVal *int
+			return zeroVal, err
+		}
+		if ec.Directives.Range == nil {
+			var zeroVal *int
+			return zeroVal, errors.New("directive range is not implemented")
+		}
+		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
+	}
+
+	tmp, err := directive1(ctx)
+	if err != nil {
+		var zeroVal *int
+		return zeroVal, graphql.ErrorOnPath(ctx, err)
+	}
+	if data, ok := tmp.(*int); ok {
+		return data, nil
+	} else if tmp == nil {
+		var zeroVal *int
+		return zeroVal, nil
+	} else {
+		var zeroVal *int
+		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
+	}
+}
+
+func field_Query_auditLog_argsLast(
+	ctx context.Context,
+	ec *executionContext, rawArgs map[string]any,
+) (*int, error) {
+	if _, ok := rawArgs["last"]; !ok {
+		var zeroVal *int
+		return zeroVal, nil
+	}
+
+	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("last"))
+	directive0 := func(ctx context.Context) (any, error) {
+		tmp, ok := rawArgs["last"]
+		if !ok {
+			var zeroVal *int
+			return zeroVal, nil
+		}
+		return unmarshalOInt2ᚖint(ctx, ec, tmp)
+	}
+
+	directive1 := func(ctx context.Context) (any, error) {
+		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
+		if err != nil {
+			var zeroVal *int
+			return zeroVal, err
+		}
+		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
+		if err != nil {
+			var zeroVal *int
+			return zeroVal, err
+		}
+		if ec.Directives.Range == nil {
+			var zeroVal *int
+			return zeroVal, errors.New("directive range is not implemented")
+		}
+		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
+	}
+
+	tmp, err := directive1(ctx)
+	if err != nil {
+		var zeroVal *int
+		return zeroVal, graphql.ErrorOnPath(ctx, err)
+	}
+	if data, ok := tmp.(*int); ok {
+		return data, nil
+	} else if tmp == nil {
+		var zeroVal *int
+		return zeroVal, nil
+	} else {
+		var zeroVal *int
+		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
+	}
 }
 
 func field_Query_documentCount_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
@@ -1872,6 +2127,50 @@ func fieldContext_Query_keys(_ context.Context, ec *executionContext, field grap
 	return fc, nil
 }
 
+func _Query_auditLog(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Query_auditLog(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().AuditLog(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AuditConnection) graphql.Marshaler {
+			return marshalNAuditConnection2ᚖrostrumᚋmodelᚐAuditConnection(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Query_auditLog(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AuditConnection(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Query_auditLog_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func _Query_document(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2694,6 +2993,28 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "auditLog":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Query_auditLog(ctx, ec, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "document":
 			field := field
 
@@ -2897,6 +3218,28 @@ func unmarshalNErrorCode2rostrumᚋmodelᚐErrorCode(ctx context.Context, ec *ex
 
 func marshalNErrorCode2rostrumᚋmodelᚐErrorCode(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.ErrorCode) graphql.Marshaler {
 	return v
+}
+
+func unmarshalNJSON2encodingᚋjsonᚐRawMessage(ctx context.Context, ec *executionContext, v any) (json.RawMessage, error) {
+	res, err := model.UnmarshalJSON(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNJSON2encodingᚋjsonᚐRawMessage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v json.RawMessage) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	_ = sel
+	res := model.MarshalJSON(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
 }
 
 func marshalNPageInfo2ᚖrostrumᚋmodelᚐPageInfo(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {

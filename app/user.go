@@ -1,0 +1,64 @@
+package app
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"rostrum/domain/account"
+	"rostrum/model"
+)
+
+type userCommand struct {
+	Create userCreate `cmd:"" help:"Make someone a member of a workspace and print their id; their password is one line of standard input, empty for who signs in by OpenID Connect only or is a user already."`
+	List   userList   `cmd:"" help:"List a workspace's users: id, role, email."`
+}
+
+type userCreate struct {
+	Email     string     `required:"" help:"What they sign in with."`
+	Workspace string     `required:"" help:"The workspace's id."`
+	Role      model.Role `default:"member" enum:"owner,member" help:"An owner also manages keys and settings."`
+	Name      string     `help:"What they are called; the email's part before the @ when not given."`
+}
+
+func (c userCreate) Run(ctx context.Context, config Config) error {
+	password, err := firstLine(os.Stdin)
+	if err != nil {
+		return fmt.Errorf("read the password: %w", err)
+	}
+	return withAccount(ctx, config, func(accounts *account.Service) error {
+		user, err := accounts.AddUser(ctx, account.NewUser{
+			Email: c.Email, Name: c.Name, Password: password, WorkspaceID: c.Workspace, Role: c.Role,
+		})
+		if err == nil {
+			fmt.Println(user.ID)
+		}
+		return err
+	})
+}
+
+func firstLine(r io.Reader) (string, error) {
+	line, err := bufio.NewReader(r).ReadString('\n')
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return strings.TrimRight(line, "\r\n"), err
+}
+
+type userList struct {
+	Workspace string `required:"" help:"The workspace's id."`
+}
+
+func (c userList) Run(ctx context.Context, config Config) error {
+	return withAccount(ctx, config, func(accounts *account.Service) error {
+		members, err := accounts.Members(ctx, c.Workspace)
+		for _, m := range members {
+			fmt.Println(m.ID, m.Role, m.Email)
+		}
+		return err
+	})
+}

@@ -1,0 +1,73 @@
+package account
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"math"
+	"net/netip"
+	"time"
+
+	"github.com/go-redis/redis_rate/v10"
+
+	"rostrum/errs"
+)
+
+// How often one may try to sign in: as one user, and from one address, which several people may share.
+var (
+	perEmail   = redis_rate.Limit{Rate: 10, Burst: 10, Period: 15 * time.Minute}
+	perAddress = redis_rate.Limit{Rate: 100, Burst: 100, Period: 15 * time.Minute}
+)
+
+// attempt counts a sign-in before anything is compared; it fails with rate_limited. While Redis does not answer nobody can sign
+// in, since there is nowhere to keep a session, so that no password is ever tried without a limit.
+func (s *Service) attempt(ctx context.Context, email, address string) error {
+	ctx, cancel := context.WithTimeout(ctx, sessionTime)
+	defer cancel()
+	for key, limit := range map[string]redis_rate.Limit{s.emailKey(email): perEmail, s.addressKey(address): perAddress} {
+		if key == "" {
+			continue
+		}
+		result, err := s.limiter.Allow(ctx, key, limit)
+		if err != nil {
+			return noSessions(err)
+		}
+		if result.Allowed == 0 {
+			seconds := int(math.Ceil(result.RetryAfter.Seconds()))
+			return errs.New(errs.RateLimited, "too many attempts to sign in; try again in %d seconds", seconds).With("retry_after", seconds)
+		}
+	}
+	return nil
+}
+
+// forgive forgets the attempts of a user who has signed in; when that fails they are forgotten with time.
+func (s *Service) forgive(ctx context.Context, email string) {
+	ctx, cancel := context.WithTimeout(ctx, sessionTime)
+	defer cancel()
+	_ = s.limiter.Reset(ctx, s.emailKey(email))
+}
+
+func (s *Service) emailKey(email string) string {
+	if email == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(email)) // an email's length is not bounded by anything a caller could not exceed
+	return s.live.Key("signin:email:" + hex.EncodeToString(sum[:16]))
+}
+
+// addressKey takes the 64 bits of an IPv6 address that its holder does not choose.
+func (s *Service) addressKey(address string) string {
+	ip, err := netip.ParseAddr(address)
+	if err != nil {
+		return ""
+	}
+	bits := 32
+	if ip = ip.Unmap(); ip.Is6() {
+		bits = 64
+	}
+	network, err := ip.WithZone("").Prefix(bits)
+	if err != nil {
+		return ""
+	}
+	return s.live.Key("signin:from:" + network.String())
+}

@@ -1,0 +1,340 @@
+package account_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"rostrum/dbx"
+	"rostrum/domain/account"
+	"rostrum/errs"
+	"rostrum/model"
+	"rostrum/testkit"
+)
+
+const password = "correct horse battery"
+
+// member adds a user with the password to the bundle's workspace.
+func (b *bundle) member(t *testing.T, email string, role model.Role) *model.User {
+	t.Helper()
+	user, err := b.AddUser(t.Context(), account.NewUser{
+		Email: email, Password: password, WorkspaceID: b.first.Key.WorkspaceID, Role: role,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return user
+}
+
+func TestSignIn(t *testing.T) {
+	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		s := setup(t, db)
+		ines := s.member(t, "Ines@Example.org", model.RoleOwner)
+		t.Run("wrong_user_and_wrong_password_fail_alike", func(t *testing.T) {
+			_, wrongPassword := s.SignIn(t.Context(), "ines@example.org", "wrong", account.Visit{})
+			_, wrongUser := s.SignIn(t.Context(), "nobody@example.org", password, account.Visit{})
+			wantCode(t, wrongUser, errs.Unauthenticated)
+			if wrongUser == nil || wrongPassword == nil || wrongUser.Error() != wrongPassword.Error() {
+				t.Errorf("%v differs from %v", wrongUser, wrongPassword)
+			}
+		})
+		t.Run("a_wrong_user_takes_as_long_as_a_wrong_password", func(t *testing.T) {
+			best := func(email string) time.Duration {
+				least := time.Hour
+				for range 3 {
+					begun := time.Now()
+					_, err := s.SignIn(t.Context(), email, "wrong", account.Visit{})
+					least = min(least, time.Since(begun))
+					wantCode(t, err, errs.Unauthenticated)
+				}
+				return least
+			}
+			user, nobody := best("ines@example.org"), best("nobody@example.org")
+			if nobody*4 < user || user*4 < nobody { // without a hash it takes a fiftieth
+				t.Errorf("a user takes %s and nobody %s", user, nobody)
+			}
+		})
+		t.Run("emails_are_compared_without_case", func(t *testing.T) {
+			session, err := s.SignIn(t.Context(), " INES@example.ORG ", password, account.Visit{})
+			if err != nil || session.User.ID != ines.ID || session.User.Email != "ines@example.org" {
+				t.Fatalf("%+v, %v", session, err)
+			}
+			if life := time.Until(session.ExpiresAt); life > 7*24*time.Hour || life < 7*24*time.Hour-time.Hour {
+				t.Errorf("the session lives %s", life)
+			}
+		})
+		t.Run("the_session_before_ends_and_its_token_does_not_come_again", func(t *testing.T) {
+			first, err := s.SignIn(t.Context(), "ines@example.org", password, account.Visit{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			second, err := s.SignIn(t.Context(), "ines@example.org", password, account.Visit{Token: first.Token})
+			if err != nil || second.Token == first.Token {
+				t.Fatalf("token kept: %v", err)
+			}
+			_, err = s.AuthenticateSession(t.Context(), first.Token, "")
+			wantCode(t, err, errs.Unauthenticated)
+			planted, err := s.SignIn(t.Context(), "ines@example.org", password, account.Visit{Token: "planted"})
+			if err != nil || planted.Token == "planted" {
+				t.Errorf("a planted token was taken: %v", err)
+			}
+		})
+		t.Run("attempts_as_one_user_are_limited", func(t *testing.T) {
+			s.member(t, "otto@example.org", model.RoleMember)
+			var err error
+			for range 11 {
+				_, err = s.SignIn(t.Context(), "otto@example.org", "wrong", account.Visit{})
+			}
+			wantLimited(t, err)
+			_, err = s.SignIn(t.Context(), "otto@example.org", password, account.Visit{})
+			wantLimited(t, err)
+		})
+		t.Run("a_success_takes_the_attempts_back", func(t *testing.T) {
+			for range 12 {
+				if _, err := s.SignIn(t.Context(), "ines@example.org", password, account.Visit{}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	})
+}
+
+func wantLimited(t *testing.T, err error) {
+	t.Helper()
+	wantCode(t, err, errs.RateLimited)
+	if seconds, _ := errs.From(err).Extra["retry_after"].(int); seconds < 1 {
+		t.Errorf("retry_after is %v", errs.From(err).Extra["retry_after"])
+	}
+}
+
+// TestSignIn_addresses tells apart who shares a network and who does not; what is counted must not depend on the user.
+func TestSignIn_addresses(t *testing.T) {
+	t.Parallel()
+	db := testkit.Backends(t)[0].Open(t)
+	s := setup(t, db)
+	limited := func(address string) bool {
+		_, err := s.SignInByCode(t.Context(), account.Handshake{}, "", "", account.Visit{Address: address})
+		return errs.Is(err, errs.RateLimited)
+	}
+	s.Trust(account.NewIssuer(account.IssuerConfig{URL: "http://127.0.0.1:1"}))
+	for range 100 {
+		if limited("2001:db8::1") {
+			t.Fatal("limited too early")
+		}
+	}
+	if !limited("2001:db8::ffff") {
+		t.Error("an address of the same network is not limited")
+	}
+	if limited("2001:db8:0:1::1") || limited("192.0.2.1") {
+		t.Error("another network is limited")
+	}
+}
+
+func TestAuthenticateSession(t *testing.T) {
+	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		s := setup(t, db)
+		s.member(t, "ines@example.org", model.RoleMember)
+		second, err := s.CreateWorkspace(t.Context(), account.NewWorkspace{Name: "Second"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.AddUser(t.Context(), account.NewUser{Email: "ines@example.org", WorkspaceID: second.ID, Role: model.RoleOwner}); err != nil {
+			t.Fatal(err)
+		}
+		session, err := s.SignIn(t.Context(), "ines@example.org", password, account.Visit{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run("acts_in_the_first_workspace_with_the_roles_scopes", func(t *testing.T) {
+			p, err := s.AuthenticateSession(t.Context(), session.Token, "")
+			if err != nil || p.WorkspaceID != s.first.Key.WorkspaceID || p.Allows(model.ScopeAdmin) || !p.Allows(model.ScopeWrite) || p.Actor() != session.User.ID {
+				t.Errorf("%+v, %v", p, err)
+			}
+		})
+		t.Run("or_in_the_named_one", func(t *testing.T) {
+			p, err := s.AuthenticateSession(t.Context(), session.Token, second.ID)
+			if err != nil || p.WorkspaceID != second.ID || !p.Allows(model.ScopeAdmin) {
+				t.Errorf("%+v, %v", p, err)
+			}
+		})
+		t.Run("but_not_in_anothers", func(t *testing.T) {
+			foreign, err := s.CreateWorkspace(t.Context(), account.NewWorkspace{Name: "Foreign"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, id := range []string{foreign.ID, "wsp_none"} {
+				_, err = s.AuthenticateSession(t.Context(), session.Token, id)
+				wantCode(t, err, errs.WorkspaceMismatch)
+			}
+		})
+		t.Run("lists_both_with_live_keys_and_no_secret", func(t *testing.T) {
+			own, err := s.OwnWorkspaces(t.Context(), session.Token)
+			if err != nil || len(own) != 2 || own[0].Role != model.RoleMember || own[1].ID != second.ID || len(own[1].Keys) != 0 {
+				t.Fatalf("%+v, %v", own, err)
+			}
+			if len(own[0].Keys) != 1 || own[0].Keys[0].Hash != nil {
+				t.Errorf("keys are %+v", own[0].Keys)
+			}
+		})
+		t.Run("signing_out_ends_it", func(t *testing.T) {
+			for range 2 {
+				if err := s.SignOut(t.Context(), session.Token); err != nil {
+					t.Fatal(err)
+				}
+			}
+			_, err := s.AuthenticateSession(t.Context(), session.Token, "")
+			wantCode(t, err, errs.Unauthenticated)
+			_, err = s.OwnWorkspaces(t.Context(), session.Token)
+			wantCode(t, err, errs.Unauthenticated)
+		})
+	})
+}
+
+func TestSession_withoutRedis(t *testing.T) {
+	t.Parallel()
+	db := testkit.Backends(t)[0].Open(t)
+	s := setup(t, db)
+	s.member(t, "ines@example.org", model.RoleOwner)
+	session, err := s.SignIn(t.Context(), "ines@example.org", password, account.Visit{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.news.Client().Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.AuthenticateSession(t.Context(), session.Token, "")
+	wantCode(t, err, errs.Unavailable)
+	_, err = s.SignIn(t.Context(), "ines@example.org", password, account.Visit{})
+	wantCode(t, err, errs.Unavailable)
+	if _, err := s.Authenticate(t.Context(), s.secret); err != nil {
+		t.Errorf("a key does not work: %v", err)
+	}
+}
+
+func TestAddUser(t *testing.T) {
+	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		s := setup(t, db)
+		workspace := s.first.Key.WorkspaceID
+		s.member(t, "ines@example.org", model.RoleMember)
+		for name, c := range map[string]struct {
+			in   account.NewUser
+			code errs.Code
+		}{
+			"no_address":           {account.NewUser{Email: "Ines <i@example.org>", WorkspaceID: workspace}, errs.ValidationFailed},
+			"a_short_password":     {account.NewUser{Email: "a@example.org", Password: "short", WorkspaceID: workspace}, errs.ValidationFailed},
+			"a_second_password":    {account.NewUser{Email: "INES@example.org", Password: password, WorkspaceID: workspace}, errs.Conflict},
+			"a_member_already":     {account.NewUser{Email: "ines@example.org", WorkspaceID: workspace}, errs.Conflict},
+			"an_unknown_workspace": {account.NewUser{Email: "b@example.org", WorkspaceID: "wsp_none"}, errs.NotFound},
+			"a_very_long_password": {account.NewUser{Email: "c@example.org", Password: strings.Repeat("x", 257), WorkspaceID: workspace}, errs.ValidationFailed},
+			"no_email":             {account.NewUser{WorkspaceID: workspace}, errs.ValidationFailed},
+		} {
+			t.Run(name, func(t *testing.T) {
+				c.in.Role = model.RoleMember
+				_, err := s.AddUser(t.Context(), c.in)
+				wantCode(t, err, c.code)
+			})
+		}
+		members, err := s.Members(t.Context(), workspace)
+		if err != nil || len(members) != 1 || members[0].Email != "ines@example.org" {
+			t.Errorf("members are %+v, %v", members, err)
+		}
+	})
+}
+
+func TestRevokeKey_bySession(t *testing.T) {
+	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		s := setup(t, db)
+		user := s.member(t, "ines@example.org", model.RoleOwner)
+		ctx := model.WithPrincipal(t.Context(), model.Principal{
+			WorkspaceID: s.first.Key.WorkspaceID, UserID: user.ID, Scopes: model.RoleOwner.Scopes(),
+		})
+		if _, err := s.RevokeKey(ctx, s.first.Key.ID); err != nil {
+			t.Errorf("a session cannot revoke the last key: %v", err)
+		}
+	})
+}
+
+func TestAuditLog(t *testing.T) {
+	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		s := setup(t, db)
+		workspace := s.first.Key.WorkspaceID
+		user := s.member(t, "ines@example.org", model.RoleOwner)
+		session, err := s.SignIn(t.Context(), "ines@example.org", password, account.Visit{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := s.MintKey(s.ctx, model.MintKeyInput{Name: "second"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		bySession := model.WithPrincipal(t.Context(), model.Principal{WorkspaceID: workspace, UserID: user.ID, Scopes: allScopes})
+		fresh, err := s.RotateKey(bySession, made.Key.ID, rotation(60))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // the second changes nothing and is not told
+			if _, err := s.RevokeKey(bySession, fresh.Key.ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range 2 {
+			if err := s.SetPlan(t.Context(), workspace, model.PlanTeam); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := s.SignOut(t.Context(), session.Token); err != nil {
+			t.Fatal(err)
+		}
+		want := []string{
+			"user session.ended", "operator plan.changed", "user key.revoked", "user key.rotated", "key key.minted",
+			"user session.created", "operator member.added", "operator key.minted",
+		}
+		lines, text := readLog(t, s)
+		if strings.Join(lines, ", ") != strings.Join(want, ", ") {
+			t.Errorf("the log is %v, want %v", lines, want)
+		}
+		for _, secret := range []string{s.secret, made.Secret, fresh.Secret, session.Token, password} {
+			if strings.Contains(text, secret) || strings.Contains(text, secret[4:14]) {
+				t.Errorf("the log holds a secret: %s", text)
+			}
+		}
+		t.Run("is_its_own_workspaces", func(t *testing.T) {
+			other := setup(t, db)
+			lines, _ := readLog(t, other)
+			if len(lines) != 1 {
+				t.Errorf("another workspace reads %v", lines)
+			}
+		})
+		t.Run("says_nothing_of_what_did_not_happen", func(t *testing.T) {
+			_, err := s.RotateKey(bySession, fresh.Key.ID, nil)
+			wantCode(t, err, errs.InvalidState)
+			if lines, _ := readLog(t, s); len(lines) != len(want) {
+				t.Errorf("the log is %v", lines)
+			}
+		})
+	})
+}
+
+// readLog reads the bundle's audit log by cursor, three entries at a time.
+func readLog(t *testing.T, s *bundle) (lines []string, text string) {
+	t.Helper()
+	three := 3
+	args := model.PageArgs{First: &three}
+	for {
+		page, err := s.AuditLog(s.ctx, args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range page.Nodes {
+			lines = append(lines, string(e.ActorKind)+" "+e.Action)
+			text += e.SubjectID + string(e.Details)
+		}
+		if !page.Info.HasNextPage {
+			if n, err := page.TotalCount(t.Context()); err != nil || n != len(lines) {
+				t.Errorf("the total is %d, %v", n, err)
+			}
+			return lines, text
+		}
+		args.After = page.Info.EndCursor
+	}
+}

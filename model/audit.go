@@ -1,0 +1,50 @@
+package model
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/uptrace/bun"
+)
+
+// AuditActorKind says what kind of actor did something.
+type AuditActorKind string
+
+// The values of AuditActorKind.
+const (
+	AuditActorKindKey      AuditActorKind = "key"
+	AuditActorKindUser     AuditActorKind = "user"
+	AuditActorKindOperator AuditActorKind = "operator"
+)
+
+// AuditEntry is one line of a workspace's audit log: who did what to what. It never holds a secret.
+type AuditEntry struct {
+	bun.BaseModel `bun:"table:audit_entry"`
+
+	ID          string          `bun:"id,pk"`
+	WorkspaceID string          `bun:"workspace_id"`
+	At          time.Time       `bun:"at"`
+	ActorKind   AuditActorKind  `bun:"actor_kind"`
+	ActorID     *string         `bun:"actor_id"` // nil for the operator
+	Action      string          `bun:"action"`   // such as key.minted
+	SubjectID   string          `bun:"subject_id"`
+	Details     json.RawMessage `bun:"details"`
+}
+
+// AuditConnection is one page of a workspace's audit log.
+type AuditConnection struct{ *Connection[AuditEntry] }
+
+// AuditEdge is an entry and its place in the log.
+type AuditEdge struct {
+	Cursor string
+	Node   *AuditEntry
+}
+
+// Edges pairs each entry with its cursor.
+func (c *AuditConnection) Edges() []*AuditEdge {
+	edges := make([]*AuditEdge, len(c.Nodes))
+	for i, n := range c.Nodes {
+		edges[i] = &AuditEdge{Cursor: c.Cursors[i], Node: n}
+	}
+	return edges
+}

@@ -1,0 +1,154 @@
+package testkit
+
+import (
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+)
+
+// The client that an Issuer knows.
+const (
+	IssuerClient = "rostrum"
+	IssuerSecret = "issuer-secret"
+)
+
+// Issuer is an OpenID Connect issuer on loopback: discovery, keys, authorization without a page, and tokens for codes under PKCE.
+type Issuer struct {
+	*httptest.Server
+	t   testing.TB
+	key *rsa.PrivateKey
+
+	mu     sync.Mutex
+	claims map[string]any        // of the next token, over the usual ones
+	codes  map[string]url.Values // what was asked for, by the code that was given for it
+}
+
+// NewIssuer starts an issuer until the end of the test.
+func NewIssuer(t testing.TB) *Issuer {
+	t.Helper()
+	i := &Issuer{t: t, key: NewSigner(t), codes: map[string]url.Values{}}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /.well-known/openid-configuration", i.discovery)
+	mux.HandleFunc("GET /keys", i.keys)
+	mux.HandleFunc("GET /authorize", i.authorize)
+	mux.HandleFunc("POST /token", i.token)
+	i.Server = httptest.NewServer(mux)
+	t.Cleanup(i.Close)
+	return i
+}
+
+// NewSigner makes a key that tokens are signed with.
+func NewSigner(t testing.TB) *rsa.PrivateKey {
+	t.Helper()
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
+// Vouch says whom the issuer signs in from now on, by claims that go over the usual ones.
+func (i *Issuer) Vouch(claims map[string]any) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.claims = claims
+}
+
+// Token is an identity token with the claims over the usual ones, signed with the issuer's key or another.
+func (i *Issuer) Token(claims map[string]any, key *rsa.PrivateKey) string {
+	i.t.Helper()
+	if key == nil {
+		key = i.key
+	}
+	all := map[string]any{
+		"iss": i.URL, "aud": IssuerClient, "sub": "subject-1", "email_verified": true,
+		"iat": time.Now().Unix(), "exp": time.Now().Add(time.Hour).Unix(),
+	}
+	maps.Copy(all, claims)
+	text, err := json.Marshal(all)
+	if err != nil {
+		i.t.Fatal(err)
+	}
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.RS256, Key: jose.JSONWebKey{Key: key, KeyID: "one"}}, nil)
+	if err != nil {
+		i.t.Fatal(err)
+	}
+	signed, err := signer.Sign(text)
+	if err != nil {
+		i.t.Fatal(err)
+	}
+	token, err := signed.CompactSerialize()
+	if err != nil {
+		i.t.Fatal(err)
+	}
+	return token
+}
+
+func (i *Issuer) discovery(w http.ResponseWriter, _ *http.Request) {
+	send(w, map[string]any{
+		"issuer": i.URL, "authorization_endpoint": i.URL + "/authorize", "token_endpoint": i.URL + "/token", "jwks_uri": i.URL + "/keys",
+		"id_token_signing_alg_values_supported": []string{"RS256"}, "response_types_supported": []string{"code"},
+		"subject_types_supported": []string{"public"},
+	})
+}
+
+func (i *Issuer) keys(w http.ResponseWriter, _ *http.Request) {
+	send(w, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: i.key.Public(), KeyID: "one", Algorithm: "RS256", Use: "sig"}}})
+}
+
+// authorize sends the browser back at once with a code.
+func (i *Issuer) authorize(w http.ResponseWriter, r *http.Request) {
+	query := r.URL.Query()
+	if query.Get("client_id") != IssuerClient || query.Get("code_challenge_method") != "S256" || query.Get("nonce") == "" {
+		http.Error(w, "bad request", http.StatusBadRequest)
+		return
+	}
+	code := rand.Text()
+	i.mu.Lock()
+	i.codes[code] = query
+	i.mu.Unlock()
+	back := url.Values{"code": {code}, "state": {query.Get("state")}}
+	http.Redirect(w, r, query.Get("redirect_uri")+"?"+back.Encode(), http.StatusFound)
+}
+
+// token trades a code, once, for an identity token, when the client and its proof are the ones that the code was given to.
+func (i *Issuer) token(w http.ResponseWriter, r *http.Request) {
+	i.mu.Lock()
+	asked, ok := i.codes[r.FormValue("code")]
+	delete(i.codes, r.FormValue("code"))
+	claims := maps.Clone(i.claims)
+	i.mu.Unlock()
+	id, secret, _ := r.BasicAuth()
+	proof := sha256.Sum256([]byte(r.FormValue("code_verifier")))
+	if !ok || id != IssuerClient || secret != IssuerSecret || r.FormValue("redirect_uri") != asked.Get("redirect_uri") ||
+		base64.RawURLEncoding.EncodeToString(proof[:]) != asked.Get("code_challenge") {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusBadRequest)
+		send(w, map[string]any{"error": "invalid_grant"})
+		return
+	}
+	if claims["nonce"] == nil {
+		claims = maps.Clone(claims)
+		if claims == nil {
+			claims = map[string]any{}
+		}
+		claims["nonce"] = asked.Get("nonce")
+	}
+	send(w, map[string]any{"access_token": "a", "token_type": "Bearer", "expires_in": 60, "id_token": i.Token(claims, nil)})
+}
+
+func send(w http.ResponseWriter, body any) {
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(body)
+}
