@@ -98,7 +98,7 @@ func (a *App) build(ctx context.Context) (err error) {
 		return err
 	}
 	client := fetch.New(fetch.Config{Allow: a.config.FetchAllow})
-	a.ingest = ingest.New(a.db, a.jobs, a.documents, client, extract.New(a.helpers(ctx, client)))
+	a.ingest = ingest.New(a.db, a.jobs, a.documents, a.accounts, client, extract.New(a.helpers(ctx, client)))
 
 	rooms := graph.Rooms{Account: a.accounts, Document: a.documents, Ingest: a.ingest, Job: a.jobs}
 	a.graph = graph.New(graph.Config{Resolvers: &graph.Resolver{Room: rooms}, Authenticate: a.accounts.Authenticate, Logger: a.log})

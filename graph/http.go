@@ -9,6 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"rostrum/errs"
+	"rostrum/model"
 )
 
 // ServeHTTP answers one request, as GraphQL over HTTP, GraphQL over SSE (distinct connections), the multipart request
@@ -65,6 +66,9 @@ func (a *answer) run(ctx context.Context, r *http.Request, params *graphql.RawPa
 	case deferred, a.accept.json == "":
 		a.deliver(a.s.exec.DispatchOperation(ctx, op))
 	default:
+		if kind == ast.Mutation {
+			ctx, a.aside = model.WithAside(ctx)
+		}
 		a.whole(a.s.exec.DispatchOperation(ctx, op))
 	}
 }

@@ -10,12 +10,13 @@ import (
 
 // The prefixes of typed ids.
 const (
-	WorkspacePrefix = "wsp"
-	KeyPrefix       = "key"
-	DocumentPrefix  = "doc"
-	AutoTagPrefix   = "atg"
-	AppliedPrefix   = "apl"
-	JobPrefix       = "job"
+	WorkspacePrefix   = "wsp"
+	KeyPrefix         = "key"
+	DocumentPrefix    = "doc"
+	AutoTagPrefix     = "atg"
+	AppliedPrefix     = "apl"
+	JobPrefix         = "job"
+	ReservationPrefix = "run"
 )
 
 // NewID makes a typed id that sorts by the time it was made, such as doc_01jd….

@@ -78,13 +78,16 @@ func (b *builder) operation(route *route) *openapi3.Operation {
 		for _, p := range op.parameters {
 			b.parameter(out, p)
 		}
+		if op.when != nil {
+			b.parameter(out, op.when)
+		}
+		b.requestBody(out, op)
 	}
 	if main.media() == mediaStream && main.resumes() != nil {
 		out.AddParameter(openapi3.NewHeaderParameter("Last-Event-ID").
 			WithDescription("The id of the last event that was seen; goes before `after`. Streams only.").
 			WithSchema(openapi3.NewStringSchema()))
 	}
-	b.requestBody(out, main)
 	b.responses(out, route)
 	return out
 }

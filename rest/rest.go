@@ -50,7 +50,8 @@ type Adapter struct {
 	mux        *chi.Mux
 }
 
-// route is one method of one path; several operations share it when they answer in different media types.
+// route is one method of one path; several operations share it when they answer in different media types, or when a query
+// parameter chooses among them.
 type route struct {
 	method, path string
 	operations   []*operation // the first one answers who accepts anything
@@ -75,7 +76,7 @@ func New(config Config) (*Adapter, error) {
 	return a, nil
 }
 
-// group joins the operations of one method and path, streams first.
+// group joins the operations of one method and path, streams first and those that a query parameter chooses last.
 func group(operations []*operation) []*route {
 	var routes []*route
 	for _, op := range operations {
@@ -85,7 +86,9 @@ func group(operations []*operation) []*route {
 			continue
 		}
 		routes[i].operations = append(routes[i].operations, op)
-		slices.SortStableFunc(routes[i].operations, func(x, y *operation) int { return cmp.Compare(y.media(), x.media()) })
+		slices.SortStableFunc(routes[i].operations, func(x, y *operation) int {
+			return cmp.Or(cmp.Compare(y.media(), x.media()), cmp.Compare(x.rule.When, y.rule.When))
+		})
 	}
 	return routes
 }
