@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"time"
 
 	"rostrum/domain/account"
 	"rostrum/graph"
@@ -66,6 +67,7 @@ func (migrateStatus) Run(ctx context.Context, config Config) error {
 
 type workspaceCommand struct {
 	Create workspaceCreate `cmd:"" help:"Make a workspace and print its id."`
+	Budget workspaceBudget `cmd:"" help:"Set a workspace's run budget and print it."`
 }
 
 type workspaceCreate struct {
@@ -80,6 +82,27 @@ func (c workspaceCreate) Run(ctx context.Context, config Config) error {
 			fmt.Println(w.ID)
 		}
 		return err
+	})
+}
+
+type workspaceBudget struct {
+	Workspace string     `required:"" help:"The workspace's id."`
+	Limit     int        `required:"" help:"Model-backed runs of one budget period."`
+	ResetsAt  *time.Time `name:"resets-at" format:"2006-01-02" help:"The day (UTC) on which the budget starts anew, and each month after it; it is left as it is when absent."`
+}
+
+func (c workspaceBudget) Run(ctx context.Context, config Config) error {
+	return withAccount(ctx, config, func(accounts *account.Service) error {
+		budget, err := accounts.SetBudget(ctx, c.Workspace, account.Budget{Limit: c.Limit, ResetsAt: c.ResetsAt})
+		if err != nil {
+			return err
+		}
+		resets := "never"
+		if budget.ResetsAt != nil {
+			resets = budget.ResetsAt.Format(time.RFC3339)
+		}
+		fmt.Printf("limit %d, used %d, remaining %d, resets %s\n", budget.Limit, budget.Used, budget.Remaining, resets)
+		return nil
 	})
 }
 

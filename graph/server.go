@@ -24,6 +24,9 @@ type Config struct {
 	Resolvers generated.ResolverRoot
 	// Authenticate finds who a key belongs to; it fails with errs.InvalidKey, errs.KeyExpired or errs.KeyRevoked.
 	Authenticate func(ctx context.Context, key string) (model.Principal, error)
+	// Limit takes one request's turn for who is asking under the context, or for the request's address, and says in the answer's
+	// headers how many are left; it fails with errs.RateLimited. Nothing is limited without it.
+	Limit func(ctx context.Context, answer http.Header, r *http.Request) error
 	// Logger gets what failed on our side, once per operation and cause.
 	Logger *slog.Logger
 	// Limits bound what one request may ask for.
@@ -39,6 +42,7 @@ type Config struct {
 // Server serves the graph over HTTP at the path that it is mounted on, and its executor to package rest.
 type Server struct {
 	authenticate func(ctx context.Context, key string) (model.Principal, error)
+	limit        func(ctx context.Context, answer http.Header, r *http.Request) error
 	log          *slog.Logger
 	limits       Limits
 	keepAlive    time.Duration
@@ -58,6 +62,7 @@ func New(config Config) *Server {
 	})
 	s := &Server{
 		authenticate: config.Authenticate,
+		limit:        config.Limit,
 		log:          config.Logger,
 		limits:       config.Limits.withDefaults(),
 		keepAlive:    config.KeepAlive,
@@ -65,6 +70,9 @@ func New(config Config) *Server {
 		schema:       es.Schema(),
 		exec:         executor.New(es),
 		measures:     newMeasures(),
+	}
+	if s.limit == nil {
+		s.limit = func(context.Context, http.Header, *http.Request) error { return nil }
 	}
 	if s.keepAlive == 0 {
 		s.keepAlive = 15 * time.Second

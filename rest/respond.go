@@ -32,6 +32,9 @@ func (a *Adapter) handler(route *route) http.HandlerFunc {
 // serve answers the request, or fails before it has written anything.
 func (a *Adapter) serve(route *route, w http.ResponseWriter, r *http.Request) error {
 	ctx, err := a.config.Authenticate(r)
+	if late := a.config.Limit(ctx, w.Header(), r); late != nil {
+		err = late
+	}
 	if err != nil {
 		return err
 	}

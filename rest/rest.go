@@ -29,6 +29,9 @@ type Config struct {
 	Executor graphql.GraphExecutor
 	// Authenticate finds out who is asking and returns the request's context with the answer in it; its errors are answered as they are.
 	Authenticate func(*http.Request) (context.Context, error)
+	// Limit takes one request's turn for who is asking under the context, or for the request's address, and says in the answer's
+	// headers how many are left; it fails with errs.RateLimited. Nothing is limited without it.
+	Limit func(ctx context.Context, answer http.Header, r *http.Request) error
 	// PublicURL is the address that the OpenAPI document names as its server, without a slash at its end.
 	PublicURL string
 	// Logger takes what callers must not see: recovered panics and failed writes. Nothing is logged without one.
@@ -63,6 +66,9 @@ func New(config Config) (*Adapter, error) {
 	a := &Adapter{config: config, log: config.Logger}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)
+	}
+	if a.config.Limit == nil {
+		a.config.Limit = func(context.Context, http.Header, *http.Request) error { return nil }
 	}
 	var err error
 	if a.operations, err = prepare(config.Schema, operationFiles); err != nil {

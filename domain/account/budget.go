@@ -114,11 +114,11 @@ type figures struct {
 }
 
 func exhausted(b *model.RunBudget, runs int) error {
-	when := "its budget does not reset by itself"
+	until := "; the budget does not start anew by itself"
 	if b.ResetsAt != nil {
-		when = "it starts anew at " + b.ResetsAt.Format(time.RFC3339)
+		until = " until the budget starts anew at budget.resets_at"
 	}
-	return errs.New(errs.BudgetExhausted, "this needs %d of the workspace's runs and %d of %d are left; %s", runs, b.Remaining, b.Limit, when).
+	return errs.New(errs.BudgetExhausted, "this needs runs of the workspace's budget, %d, and %d of %d are left%s", runs, b.Remaining, b.Limit, until).
 		With("budget", figures{b.Limit, b.Used, b.Remaining, b.ResetsAt})
 }
 
