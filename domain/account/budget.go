@@ -114,11 +114,11 @@ type figures struct {
 }
 
 func exhausted(b *model.RunBudget, runs int) error {
-	until := "; the budget does not start anew by itself"
+	until := "; it does not start anew by itself"
 	if b.ResetsAt != nil {
-		until = " until the budget starts anew at budget.resets_at"
+		until = " until it starts anew at budget.resets_at"
 	}
-	return errs.New(errs.BudgetExhausted, "this needs runs of the workspace's budget, %d, and %d of %d are left%s", runs, b.Remaining, b.Limit, until).
+	return errs.New(errs.BudgetExhausted, "the workspace's run budget does not cover this: %d needed, %d of %d left%s", runs, b.Remaining, b.Limit, until).
 		With("budget", figures{b.Limit, b.Used, b.Remaining, b.ResetsAt})
 }
 
