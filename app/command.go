@@ -86,14 +86,18 @@ func (c workspaceCreate) Run(ctx context.Context, config Config) error {
 }
 
 type workspaceBudget struct {
-	Workspace string     `required:"" help:"The workspace's id."`
-	Limit     int        `required:"" help:"Model-backed runs of one budget period."`
-	ResetsAt  *time.Time `name:"resets-at" format:"2006-01-02" help:"The day (UTC) on which the budget starts anew, and each month after it; it is left as it is when absent."`
+	Workspace string    `required:"" help:"The workspace's id."`
+	Limit     int       `required:"" help:"Model-backed runs of one budget period."`
+	ResetsAt  time.Time `name:"resets-at" format:"2006-01-02" help:"The day (UTC) on which the budget starts anew, and each month after it; it is left as it is when absent."`
 }
 
 func (c workspaceBudget) Run(ctx context.Context, config Config) error {
 	return withAccount(ctx, config, func(accounts *account.Service) error {
-		budget, err := accounts.SetBudget(ctx, c.Workspace, account.Budget{Limit: c.Limit, ResetsAt: c.ResetsAt})
+		wanted := account.Budget{Limit: c.Limit}
+		if !c.ResetsAt.IsZero() {
+			wanted.ResetsAt = &c.ResetsAt
+		}
+		budget, err := accounts.SetBudget(ctx, c.Workspace, wanted)
 		if err != nil {
 			return err
 		}
