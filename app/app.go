@@ -64,6 +64,7 @@ type App struct {
 	documents *document.Service
 	jobs      *job.Service
 	ingest    *ingest.Service
+	limiter   *live.Limiter
 	graph     *graph.Server
 	rest      *rest.Adapter
 	handler   http.Handler
@@ -104,11 +105,12 @@ func (a *App) build(ctx context.Context) (err error) {
 		return err
 	}
 	client := fetch.New(fetch.Config{Allow: a.config.FetchAllow})
-	a.ingest = ingest.New(a.db, a.jobs, a.documents, client, extract.New(a.helpers(ctx, client)))
+	a.ingest = ingest.New(a.db, a.jobs, a.documents, a.accounts, client, extract.New(a.helpers(ctx, client)))
 
+	a.limiter = a.live.NewLimiter()
 	rooms := graph.Rooms{Account: a.accounts, Document: a.documents, Ingest: a.ingest, Job: a.jobs}
 	a.graph = graph.New(graph.Config{
-		Resolvers: &graph.Resolver{Room: rooms}, Authenticate: a.accounts.Authenticate, Session: a.signedIn, Logger: a.log,
+		Resolvers: &graph.Resolver{Room: rooms}, Authenticate: a.accounts.Authenticate, Session: a.signedIn, Limit: a.limit, Logger: a.log,
 	})
 	if a.rest, err = a.adapter(); err != nil {
 		return err

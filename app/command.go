@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"time"
 
 	"rostrum/domain/account"
 	"rostrum/graph"
@@ -68,6 +69,7 @@ func (migrateStatus) Run(ctx context.Context, config Config) error {
 type workspaceCommand struct {
 	Create workspaceCreate `cmd:"" help:"Make a workspace and print its id."`
 	Plan   workspacePlan   `cmd:"" help:"Change what a workspace has contracted."`
+	Budget workspaceBudget `cmd:"" help:"Set a workspace's run budget and print it."`
 }
 
 type workspaceCreate struct {
@@ -93,6 +95,31 @@ type workspacePlan struct {
 func (c workspacePlan) Run(ctx context.Context, config Config) error {
 	return withAccount(ctx, config, func(accounts *account.Service) error {
 		return accounts.SetPlan(ctx, c.Workspace, c.Plan)
+	})
+}
+
+type workspaceBudget struct {
+	Workspace string    `required:"" help:"The workspace's id."`
+	Limit     int       `required:"" help:"Model-backed runs of one budget period."`
+	ResetsAt  time.Time `name:"resets-at" format:"2006-01-02" help:"The day (UTC) on which the budget starts anew, and each month after it; it is left as it is when absent."`
+}
+
+func (c workspaceBudget) Run(ctx context.Context, config Config) error {
+	return withAccount(ctx, config, func(accounts *account.Service) error {
+		wanted := account.Budget{Limit: c.Limit}
+		if !c.ResetsAt.IsZero() {
+			wanted.ResetsAt = &c.ResetsAt
+		}
+		budget, err := accounts.SetBudget(ctx, c.Workspace, wanted)
+		if err != nil {
+			return err
+		}
+		resets := "never"
+		if budget.ResetsAt != nil {
+			resets = budget.ResetsAt.Format(time.RFC3339)
+		}
+		fmt.Printf("limit %d, used %d, remaining %d, resets %s\n", budget.Limit, budget.Used, budget.Remaining, resets)
+		return nil
 	})
 }
 

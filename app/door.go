@@ -18,7 +18,7 @@ import (
 // adapter puts REST on the graph's executor.
 func (a *App) adapter() (*rest.Adapter, error) {
 	door, err := rest.New(rest.Config{
-		Schema: a.graph.Schema(), Executor: a.graph.Executor(), Authenticate: a.identified,
+		Schema: a.graph.Schema(), Executor: a.graph.Executor(), Authenticate: a.identified, Limit: a.limit,
 		AuthenticateSession: a.identifiedSession, Lost: a.graph.Lost, Sessions: a.accounts,
 		PublicURL: a.config.publicURL(), Logger: a.log, Modules: os.DirFS(a.config.Playground),
 	})
@@ -103,6 +103,12 @@ func (a *App) Provision(ctx context.Context, in account.NewWorkspace) (workspace
 // AddUser makes someone a member of a workspace.
 func (a *App) AddUser(ctx context.Context, in account.NewUser) (*model.User, error) {
 	return a.accounts.AddUser(ctx, in)
+}
+
+// LimitRuns sets the run limit of a workspace.
+func (a *App) LimitRuns(ctx context.Context, workspaceID string, limit int) error {
+	_, err := a.accounts.SetBudget(ctx, workspaceID, account.Budget{Limit: limit})
+	return err
 }
 
 // helpers are what extraction needs for images, recordings and captions; what neither is installed nor configured is left out,

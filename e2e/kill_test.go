@@ -11,7 +11,8 @@ import (
 	"time"
 )
 
-// TestKill kills the gateway in the middle of fifty ingests and starts it again: each ends as a document or with a reason.
+// TestKill kills the gateway in the middle of fifty ingests and starts it again: each ends as a document or with a reason, and is
+// charged once when it made one.
 func TestKill(t *testing.T) {
 	eachPlace(t, func(t *testing.T, p place) {
 		const sources, before = 50, 15
@@ -37,6 +38,13 @@ func TestKill(t *testing.T) {
 		}
 		if len(last.documents) != sources {
 			t.Errorf("%d documents were made of %d sources", len(last.documents), sources)
+		}
+		var workspace struct {
+			RunBudget struct{ Used int } `json:"run_budget"`
+		}
+		g.rest(t, http.MethodGet, "/api/v1/workspace", nil, &workspace)
+		if used := workspace.RunBudget.Used; used != sources*4/5 {
+			t.Errorf("%d runs were charged, want those of the %d sources that were there", used, sources*4/5)
 		}
 	})
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"rostrum/model"
 )
 
 // answer writes what one HTTP request is told.
@@ -16,7 +18,8 @@ type answer struct {
 	s      *Server
 	w      http.ResponseWriter
 	accept accept
-	begun  bool // whether the status has left
+	aside  *model.Aside // nil: nothing is said beside the body
+	begun  bool         // whether the status has left
 }
 
 // fail answers a request whose operation did not run.
@@ -63,6 +66,9 @@ func (a *answer) write(code int, resp *graphql.Response) {
 	h.Set("Content-Type", cmp.Or(a.accept.json, typeJSON)+"; charset=utf-8")
 	h.Set("Content-Length", strconv.Itoa(len(head)+len(resp.Data)+len(tail)))
 	h.Add("Vary", "Accept")
+	if a.aside != nil {
+		a.aside.AddTo(h)
+	}
 	a.w.WriteHeader(code)
 	for _, part := range [][]byte{head, resp.Data, tail} {
 		_, _ = a.w.Write(part)

@@ -9,6 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"rostrum/errs"
+	"rostrum/model"
 )
 
 // ServeHTTP answers one request, as GraphQL over HTTP, GraphQL over SSE (distinct connections), the multipart request
@@ -22,7 +23,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}()
 	if strings.EqualFold(r.Header.Get("Upgrade"), "websocket") {
-		s.serveSocket(w, r)
+		a.socket(r)
 		return
 	}
 	if !a.accept.any() {
@@ -30,6 +31,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	ctx, err := s.Identify(r)
+	if late := s.limit(ctx, w.Header(), r); late != nil {
+		err = late
+	}
 	if err != nil {
 		a.fail(ctx, err)
 		return
@@ -42,6 +46,16 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	params.Headers = r.Header
 	a.run(graphql.StartOperationTrace(ctx), r, params)
+}
+
+// socket opens a WebSocket, which counts as one request; each operation on it is another one.
+func (a *answer) socket(r *http.Request) {
+	ctx, _ := a.s.Identify(r) //nolint:errcheck // the key may yet come in a message, and is judged there
+	if err := a.s.limit(ctx, a.w.Header(), r); err != nil {
+		a.fail(ctx, err)
+		return
+	}
+	a.s.serveSocket(a.w, r)
 }
 
 // run executes the operation and writes its answer in the form that suits both the operation and the caller.
@@ -65,6 +79,9 @@ func (a *answer) run(ctx context.Context, r *http.Request, params *graphql.RawPa
 	case deferred, a.accept.json == "":
 		a.deliver(a.s.exec.DispatchOperation(ctx, op))
 	default:
+		if kind == ast.Mutation {
+			ctx, a.aside = model.WithAside(ctx)
+		}
 		a.whole(a.s.exec.DispatchOperation(ctx, op))
 	}
 }

@@ -12,12 +12,12 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
-func (r *mutationResolver) IngestDocument(ctx context.Context, input model.IngestDocumentInput) (*model.IngestDocumentPayload, error) {
-	return r.Room.Ingest.Ingest(ctx, input)
+func (r *mutationResolver) IngestDocument(ctx context.Context, input model.IngestDocumentInput, estimate bool) (*model.IngestDocumentPayload, error) {
+	return r.Room.Ingest.Ingest(ctx, input, estimate)
 }
 
-func (r *mutationResolver) IngestAuto(ctx context.Context, input model.IngestAutoInput) (*model.IngestAutoPayload, error) {
-	return r.Room.Ingest.IngestAuto(ctx, input)
+func (r *mutationResolver) IngestAuto(ctx context.Context, input model.IngestAutoInput, estimate bool) (*model.IngestAutoPayload, error) {
+	return r.Room.Ingest.IngestAuto(ctx, input, estimate)
 }
 
 func (r *mutationResolver) ExtractText(ctx context.Context, file graphql.Upload) (*model.ExtractedText, error) {

@@ -54,7 +54,10 @@ func (gate) Validate(graphql.ExecutableSchema) error { return nil }
 func (g gate) MutateOperationContext(ctx context.Context, op *graphql.OperationContext) *gqlerror.Error {
 	op.DisableIntrospection = g.s.hideSchema
 	m := g.s.measures.of(op.Operation)
-	err := cmp.Or(g.s.admit(m), authorize(ctx, m.needs), g.s.afford(m, op.Variables), g.s.inputs(m, op.Variables))
+	err := cmp.Or(
+		g.s.admit(m), authorize(ctx, m.needs), g.s.afford(m, op.Variables), g.s.inputs(m, op.Variables),
+		estimates(m, op.Variables),
+	)
 	if err != nil {
 		return &gqlerror.Error{Err: err, Message: errs.From(err).Message}
 	}

@@ -27,6 +27,9 @@ type Config struct {
 	// Session finds the signed-in user of a request by its cookie; a zero principal means that nobody is signed in. It must refuse
 	// what a page of another origin has sent. Without it cookies do not count.
 	Session func(*http.Request) (model.Principal, error)
+	// Limit takes one request's turn for who is asking under the context, or for the request's address, and says in the answer's
+	// headers how many are left; it fails with errs.RateLimited. Nothing is limited without it.
+	Limit func(ctx context.Context, answer http.Header, r *http.Request) error
 	// Logger gets what failed on our side, once per operation and cause.
 	Logger *slog.Logger
 	// Limits bound what one request may ask for.
@@ -43,6 +46,7 @@ type Config struct {
 type Server struct {
 	authenticate func(ctx context.Context, key string) (model.Principal, error)
 	session      func(*http.Request) (model.Principal, error)
+	limit        func(ctx context.Context, answer http.Header, r *http.Request) error
 	log          *slog.Logger
 	limits       Limits
 	keepAlive    time.Duration
@@ -63,6 +67,7 @@ func New(config Config) *Server {
 	s := &Server{
 		authenticate: config.Authenticate,
 		session:      config.Session,
+		limit:        config.Limit,
 		log:          config.Logger,
 		limits:       config.Limits.withDefaults(),
 		keepAlive:    config.KeepAlive,
@@ -70,6 +75,9 @@ func New(config Config) *Server {
 		schema:       es.Schema(),
 		exec:         executor.New(es),
 		measures:     newMeasures(),
+	}
+	if s.limit == nil {
+		s.limit = func(context.Context, http.Header, *http.Request) error { return nil }
 	}
 	if s.keepAlive == 0 {
 		s.keepAlive = 15 * time.Second

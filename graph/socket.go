@@ -51,6 +51,7 @@ type message struct {
 type socket struct {
 	s       *Server
 	conn    *websocket.Conn
+	request *http.Request // that opened it
 	headers http.Header
 	acked   bool // read and written by the reading loop alone
 
@@ -71,7 +72,7 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 	}
 	defer conn.CloseNow()
 	conn.SetReadLimit(s.limits.Body)
-	k := &socket{s: s, conn: conn, headers: r.Header, active: map[string]*running{}}
+	k := &socket{s: s, conn: conn, request: r, headers: r.Header, active: map[string]*running{}}
 	ctx, cancel := context.WithCancel(r.Context())
 	defer k.all.Wait()
 	defer cancel()
@@ -204,7 +205,7 @@ func (k *socket) subscribe(ctx context.Context, m message) error {
 	params.Headers = k.headers
 	ctx, cancel := context.WithCancel(graphql.StartOperationTrace(ctx))
 	op := &running{cancel}
-	if err := k.start(m.ID, op); err != nil {
+	if err := k.admit(ctx, m.ID, op); err != nil {
 		cancel()
 		if end, ok := errors.AsType[closing](err); ok {
 			return end
@@ -213,6 +214,18 @@ func (k *socket) subscribe(ctx context.Context, m message) error {
 	}
 	k.all.Go(func() { k.run(ctx, m.ID, op, params) })
 	return nil
+}
+
+// admit starts an operation whose turn it is; what the limit says of it has no headers to leave in.
+func (k *socket) admit(ctx context.Context, id string, op *running) error {
+	if err := k.start(id, op); err != nil {
+		return err
+	}
+	err := k.s.limit(ctx, http.Header{}, k.request)
+	if err != nil {
+		k.finish(id, op)
+	}
+	return err
 }
 
 // start takes the id for an operation.

@@ -28,7 +28,8 @@ func (s *Service) Cancel(ctx context.Context, workspaceID, id, by, reason string
 	return job, err
 }
 
-// Retry queues a failed or cancelled job again; its positions go on. It fails with errs.InvalidState in any other state.
+// Retry queues a failed or cancelled job again; its positions go on. It fails with errs.InvalidState in any other state, and with
+// whatever the kind's OnRetry refuses it for.
 func (s *Service) Retry(ctx context.Context, workspaceID, id string) (*model.Job, error) {
 	return s.command(ctx, workspaceID, id, func(ctx context.Context, tx dbx.Tx, job *model.Job) error {
 		if job.Status != model.JobStatusFailed && job.Status != model.JobStatusCancelled {
@@ -39,6 +40,11 @@ func (s *Service) Retry(ctx context.Context, workspaceID, id string) (*model.Job
 		job.CancelledBy, job.CancelReason = nil, nil
 		wait(job)
 		job.Status = model.JobStatusQueued
+		if again := s.kinds[job.JobType].OnRetry; again != nil {
+			if err := again(ctx, tx, job); err != nil {
+				return err
+			}
+		}
 		return s.deliver(ctx, tx, job, 0)
 	})
 }

@@ -30,6 +30,8 @@ type Kind struct {
 	// OnEnd runs in the transaction that ends a job of this type, well or not, also when it was cancelled before it ever ran; nil does nothing.
 	// The cause is Work's error when that ended the job, else nil.
 	OnEnd func(ctx context.Context, tx dbx.Tx, job *model.Job, cause error) error
+	// OnRetry runs in the transaction in which a caller queues an ended job of this type again, and may refuse it; nil does nothing.
+	OnRetry func(ctx context.Context, tx dbx.Tx, job *model.Job) error
 }
 
 // Config says what this process can work on.

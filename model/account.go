@@ -61,3 +61,27 @@ type APIKey struct {
 
 // IsNode marks the type for node(id:).
 func (*APIKey) IsNode() {}
+
+// RunState is where a reservation of runs stands.
+type RunState string
+
+// A reservation is open until it is settled, once.
+const (
+	RunReserved  RunState = "reserved"
+	RunCommitted RunState = "committed"
+	RunReturned  RunState = "returned"
+)
+
+// RunReservation is one row of the ledger of model-backed runs: taken from the budget before the work, settled by its end.
+type RunReservation struct {
+	bun.BaseModel `bun:"table:run_reservation"`
+
+	ID          string     `bun:"id,pk"`
+	WorkspaceID string     `bun:"workspace_id"`
+	Operation   string     `bun:"operation"` // the graph's field that it is for
+	JobID       *string    `bun:"job_id"`
+	Runs        int        `bun:"runs"`
+	State       RunState   `bun:"state"`
+	CreatedAt   time.Time  `bun:"created_at"`
+	SettledAt   *time.Time `bun:"settled_at"`
+}

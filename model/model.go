@@ -10,14 +10,15 @@ import (
 
 // The prefixes of typed ids.
 const (
-	WorkspacePrefix = "wsp"
-	KeyPrefix       = "key"
-	DocumentPrefix  = "doc"
-	AutoTagPrefix   = "atg"
-	AppliedPrefix   = "apl"
-	JobPrefix       = "job"
-	UserPrefix      = "usr"
-	AuditPrefix     = "aud"
+	WorkspacePrefix   = "wsp"
+	KeyPrefix         = "key"
+	DocumentPrefix    = "doc"
+	AutoTagPrefix     = "atg"
+	AppliedPrefix     = "apl"
+	JobPrefix         = "job"
+	ReservationPrefix = "run"
+	UserPrefix        = "usr"
+	AuditPrefix       = "aud"
 )
 
 // NewID makes a typed id that sorts by the time it was made, such as doc_01jd….

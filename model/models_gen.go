@@ -112,6 +112,12 @@ type DocumentRetryInput struct {
 	Content graphql.Omittable[*string] `json:"content,omitempty"`
 }
 
+// What a model-backed operation would cost.
+type Estimate struct {
+	// Runs that it would take of the workspace's budget: none when it would start nothing.
+	Runs int `json:"runs"`
+}
+
 // The text of a file.
 type ExtractedText struct {
 	// The text.
@@ -136,6 +142,8 @@ type IngestAutoInput struct {
 
 // What the source is, and its placeholder.
 type IngestAutoPayload struct {
+	// What it would cost; null unless an estimate was asked for.
+	Estimate *Estimate `json:"estimate,omitempty"`
 	// A sentence for people.
 	Message string `json:"message"`
 	// The type that was found.
@@ -162,6 +170,8 @@ type IngestDocumentInput struct {
 
 // A placeholder, or why the fetch could not be started.
 type IngestDocumentPayload struct {
+	// What it would cost; null unless an estimate was asked for.
+	Estimate *Estimate `json:"estimate,omitempty"`
 	// The document.
 	DocumentID string `json:"documentId"`
 	// Its title; a placeholder until it is fetched.

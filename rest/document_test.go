@@ -23,7 +23,7 @@ func TestOperations(t *testing.T) {
 	s := newServer(t)
 	schema := generated.NewExecutableSchema(generated.Config{}).Schema()
 	texts := s.adapter.Operations()
-	if len(texts) != 21 {
+	if len(texts) != 23 {
 		t.Errorf("there are %d stored operations", len(texts))
 	}
 	for name, text := range texts {

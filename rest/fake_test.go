@@ -197,7 +197,10 @@ func (mutations) DeleteDocument(_ context.Context, id string) (*model.DeleteDocu
 	return &model.DeleteDocumentPayload{ID: id}, nil
 }
 
-func (m mutations) IngestDocument(_ context.Context, input model.IngestDocumentInput) (*model.IngestDocumentPayload, error) {
+func (m mutations) IngestDocument(_ context.Context, input model.IngestDocumentInput, estimate bool) (*model.IngestDocumentPayload, error) {
+	if estimate {
+		return &model.IngestDocumentPayload{Estimate: &model.Estimate{Runs: 1}}, nil
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.ingest = &input
@@ -207,7 +210,7 @@ func (m mutations) IngestDocument(_ context.Context, input model.IngestDocumentI
 	return &model.IngestDocumentPayload{DocumentID: "doc_3", Title: "…", Message: "Document ingested successfully", Success: true}, nil
 }
 
-func (mutations) IngestAuto(context.Context, model.IngestAutoInput) (*model.IngestAutoPayload, error) {
+func (mutations) IngestAuto(context.Context, model.IngestAutoInput, bool) (*model.IngestAutoPayload, error) {
 	return &model.IngestAutoPayload{Message: "ok", ContentType: "webpage", Document: &model.IngestedDocument{DocumentID: "doc_3", Title: "…"}}, nil
 }
 

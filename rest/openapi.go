@@ -85,6 +85,10 @@ func (b *builder) operation(route *route) *openapi3.Operation {
 		for _, p := range op.parameters {
 			b.parameter(out, p)
 		}
+		if op.when != nil {
+			b.parameter(out, op.when)
+		}
+		b.requestBody(out, op)
 	}
 	if main.media() == mediaStream && main.resumes() != nil {
 		out.AddParameter(openapi3.NewHeaderParameter("Last-Event-ID").
@@ -95,7 +99,6 @@ func (b *builder) operation(route *route) *openapi3.Operation {
 		out.Security = openapi3.NewSecurityRequirements().
 			With(openapi3.NewSecurityRequirement().Authenticate("ApiKeyAuth")).With(sessionOnly)
 	}
-	b.requestBody(out, main)
 	b.responses(out, route)
 	return out
 }

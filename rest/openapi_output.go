@@ -14,6 +14,9 @@ func (b *builder) body(op *operation) *openapi3.SchemaRef {
 	if op.rule.Unwrap != "" {
 		only := collectFields(set, false, nil).member(op.rule.Unwrap)
 		typ, set = only.definition.Type, only.set
+		if op.rule.Unwrap == op.rule.When { // what a parameter asks for is there when it asks
+			typ = &ast.Type{NamedType: typ.NamedType, Elem: typ.Elem, NonNull: true}
+		}
 	}
 	if op.missing404 && op.rule.Unwrap == "" {
 		typ = &ast.Type{NamedType: typ.NamedType, Elem: typ.Elem, NonNull: true}

@@ -32,7 +32,12 @@ func (b *builder) problems() {
 		case http.StatusUnauthorized:
 			response.Headers = headers("WWW-Authenticate", "Where a key goes.")
 		case http.StatusTooManyRequests:
-			response.Headers = headers("Retry-After", "Seconds until the next request is taken.")
+			response.Headers = headers("Retry-After", "Seconds until the next request is taken.",
+				"RateLimit-Limit", "Requests that are taken at once when none were sent for a minute.",
+				"RateLimit-Remaining", "Requests that are taken at once now.",
+				"RateLimit-Reset", "Seconds until as many as the limit are taken again.")
+		case http.StatusPaymentRequired:
+			response.Headers = headers(runsLeft...)
 		}
 		b.doc.Components.Responses[problemName(status)] = &openapi3.ResponseRef{Value: response}
 	}
@@ -105,10 +110,13 @@ func (b *builder) responses(out *openapi3.Operation, route *route) {
 	if main.rule.Status != http.StatusNoContent {
 		success.Content = openapi3.Content{}
 		for _, op := range route.operations {
-			success.Content[op.media()] = b.media(op)
+			success.Content[op.media()] = either(success.Content[op.media()], b.media(op))
 		}
 	}
 	success.Headers = successHeaders(main.rule)
+	if main.rule.fails(http.StatusPaymentRequired) {
+		success.Headers = merged(success.Headers, headers(runsLeft...))
+	}
 	out.Responses = openapi3.NewResponsesWithCapacity(16)
 	out.AddResponse(main.rule.Status, success)
 	if main.rule.Method == http.MethodGet {
@@ -130,6 +138,17 @@ func (b *builder) failures(out *openapi3.Operation, may func(status int) bool) {
 	}
 }
 
+// runsLeft describes the header of model-backed answers.
+var runsLeft = []string{"X-Run-Budget-Remaining", "Runs that the workspace has left."}
+
+func merged(some, more openapi3.Headers) openapi3.Headers {
+	if some == nil {
+		return more
+	}
+	maps.Copy(some, more)
+	return some
+}
+
 func successHeaders(r rule) openapi3.Headers {
 	switch {
 	case r.Status == http.StatusAccepted:
@@ -140,6 +159,16 @@ func successHeaders(r rule) openapi3.Headers {
 		return headers("ETag", "Send it in If-None-Match to get 304 while nothing changed.")
 	}
 	return nil
+}
+
+// either is one of two answers of the same media type.
+func either(known, other *openapi3.MediaType) *openapi3.MediaType {
+	if known == nil {
+		return other
+	}
+	both := openapi3.NewOneOfSchema()
+	both.OneOf = openapi3.SchemaRefs{known.Schema, other.Schema}
+	return openapi3.NewMediaType().WithSchema(both)
 }
 
 func (b *builder) media(op *operation) *openapi3.MediaType {

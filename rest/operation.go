@@ -28,6 +28,7 @@ type operation struct {
 	parameters []*parameter // of path and query
 	body       *parameter   // nil: the operation reads none
 	file       *parameter   // nil: the operation reads none
+	when       *parameter   // nil: the operation is not one that a query parameter chooses
 	places     map[string]*parameter
 	before     string // stands in the executor's answer before the root field's value
 	inner      string // stands in the root field's value before the one field that is the body; empty: all is the body
@@ -94,6 +95,7 @@ func newOperation(schema *ast.Schema, definition *ast.OperationDefinition) (*ope
 	if op.rule, err = takeRule(definition); err != nil {
 		return nil, err
 	}
+	op.when = op.whenParameter()
 	op.document = &ast.QueryDocument{
 		Operations: ast.OperationList{definition},
 		Fragments:  usedFragments(definition.SelectionSet, nil),

@@ -6,7 +6,9 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/tidwall/gjson"
@@ -18,7 +20,7 @@ import (
 // handler serves one method of one path.
 func (a *Adapter) handler(route *route) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if len(route.operations) > 1 {
+		if len(route.offers()) > 1 {
 			w.Header().Add("Vary", "Accept")
 		}
 		if err := a.serve(route, w, r); err != nil {
@@ -30,12 +32,19 @@ func (a *Adapter) handler(route *route) http.HandlerFunc {
 // serve answers the request, or fails before it has written anything.
 func (a *Adapter) serve(route *route, w http.ResponseWriter, r *http.Request) error {
 	ctx, err := a.authenticate(route, r)
+	if late := a.config.Limit(ctx, w.Header(), r); late != nil {
+		err = late
+	}
 	if err != nil {
 		return err
 	}
-	op := accepted(r, route.operations)
+	chosen, err := route.asked(r)
+	if err != nil {
+		return err
+	}
+	op := accepted(r, chosen)
 	if op == nil {
-		return errs.New(errs.NotAcceptable, "this path answers with %s", route.offers())
+		return errs.New(errs.NotAcceptable, "this path answers with %s", strings.Join(route.offers(), " or "))
 	}
 	variables, done, err := a.variables(op, w, r)
 	if err != nil {
@@ -46,8 +55,10 @@ func (a *Adapter) serve(route *route, w http.ResponseWriter, r *http.Request) er
 	if op.media() == mediaStream {
 		return a.stream(ctx, op, variables, w, r)
 	}
+	ctx, aside := model.WithAside(ctx)
 	next, ctx := a.dispatch(ctx, op, variables, r)
 	body, err := op.answer(next(ctx))
+	aside.AddTo(w.Header())
 	if err != nil {
 		return err
 	}
@@ -63,12 +74,15 @@ func (a *Adapter) authenticate(route *route, r *http.Request) (context.Context, 
 	return a.config.Authenticate(r)
 }
 
-func (r *route) offers() string {
-	text := r.operations[0].media()
-	for _, op := range r.operations[1:] {
-		text += " or " + op.media()
+// offers lists the media types that the route answers in.
+func (r *route) offers() []string {
+	var media []string
+	for _, op := range r.operations {
+		if !slices.Contains(media, op.media()) {
+			media = append(media, op.media())
+		}
 	}
-	return text
+	return media
 }
 
 // dispatch starts the operation on the executor, with all that the graph hangs around one.

@@ -36,6 +36,9 @@ type Config struct {
 	Lost func(context.Context) error
 	// Sessions signs people in and out.
 	Sessions Sessions
+	// Limit takes one request's turn for who is asking under the context, or for the request's address, and says in the answer's
+	// headers how many are left; it fails with errs.RateLimited. Nothing is limited without it.
+	Limit func(ctx context.Context, answer http.Header, r *http.Request) error
 	// PublicURL is the address that the OpenAPI document names as its server, without a slash at its end.
 	PublicURL string
 	// Logger takes what callers must not see: recovered panics and failed writes. Nothing is logged without one.
@@ -58,7 +61,8 @@ type Adapter struct {
 	mux        *chi.Mux
 }
 
-// route is one method of one path; several operations share it when they answer in different media types.
+// route is one method of one path; several operations share it when they answer in different media types, or when a query
+// parameter chooses among them.
 type route struct {
 	method, path string
 	operations   []*operation // the first one answers who accepts anything
@@ -74,6 +78,9 @@ func New(config Config) (*Adapter, error) {
 	if a.config.Lost == nil {
 		a.config.Lost = func(context.Context) error { return nil }
 	}
+	if a.config.Limit == nil {
+		a.config.Limit = func(context.Context, http.Header, *http.Request) error { return nil }
+	}
 	var err error
 	if a.operations, err = prepare(config.Schema, operationFiles); err != nil {
 		return nil, err
@@ -87,7 +94,7 @@ func New(config Config) (*Adapter, error) {
 	return a, nil
 }
 
-// group joins the operations of one method and path, streams first.
+// group joins the operations of one method and path, streams first and those that a query parameter chooses last.
 func group(operations []*operation) []*route {
 	var routes []*route
 	for _, op := range operations {
@@ -97,7 +104,9 @@ func group(operations []*operation) []*route {
 			continue
 		}
 		routes[i].operations = append(routes[i].operations, op)
-		slices.SortStableFunc(routes[i].operations, func(x, y *operation) int { return cmp.Compare(y.media(), x.media()) })
+		slices.SortStableFunc(routes[i].operations, func(x, y *operation) int {
+			return cmp.Or(cmp.Compare(y.media(), x.media()), cmp.Compare(x.rule.When, y.rule.When))
+		})
 	}
 	return routes
 }

@@ -57,11 +57,15 @@ func EachStack(t *testing.T, test func(*testing.T, *App)) {
 // Start starts an app on a fresh database; it is gone with the test.
 func (s Stack) Start(t testing.TB) *App {
 	t.Helper()
-	return StartWith(t, app.Config{
+	return StartWith(t, s.config(t))
+}
+
+func (s Stack) config(t testing.TB) app.Config {
+	return app.Config{
 		DataDir: t.TempDir(), Database: serverAddress(s.db.Address(t)), Redis: s.redis,
 		Namespace: strings.ToLower(model.NewID("test")), FetchAllow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 		Playground: "../playground/node_modules",
-	})
+	}
 }
 
 // serverAddress leaves a file's path out: a file stands in the data directory.

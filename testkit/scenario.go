@@ -8,12 +8,16 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/caarlos0/env/v11"
+	"github.com/joho/godotenv"
 	"golang.org/x/tools/txtar"
 
+	"rostrum/app"
 	"rostrum/domain/account"
 	"rostrum/testkit/golden"
 )
@@ -24,6 +28,8 @@ import (
 //	NAME.gql   an operation for POST /graphql; NAME.vars has its variables
 //	NAME.poll  "GET /path until FIELD = VALUE": repeats a request until a field of the answer has the JSON value
 //	NAME.out   the whole answer of the step before: its status and its body, ids and times replaced by tokens
+//	NAME.runs  the run limit that the workspace has from here on
+//	settings   settings of the app by their names in the environment, one NAME=value a line
 //	site/PATH  a file that the local site serves; ${site} is its address
 //
 // A token such as <doc_1> in an answer can be used in later steps as ${doc_1}; ${other_key} is a key of another workspace.
@@ -62,7 +68,7 @@ func runScenario(t *testing.T, stack Stack, file string) {
 		s.files[f.Name] = string(f.Data)
 	}
 	site := NewSite(t, s.files)
-	s.app = stack.Start(t)
+	s.app = StartWith(t, s.settings(stack.config(t)))
 	s.tokens.name("site", site)
 	s.tokens.name("base", s.app.URL)
 	s.tokens.name("workspace", s.app.WorkspaceID)
@@ -127,8 +133,32 @@ func (s *scenario) step(name, text string) (answer string, ok bool) {
 		return s.print(s.graph(text, variables)), true
 	case ".poll":
 		return s.print(s.poll(text)), true
+	case ".runs":
+		s.limitRuns(text)
 	}
 	return "", false
+}
+
+// settings changes the app's settings to those of the scenario.
+func (s *scenario) settings(config app.Config) app.Config {
+	given, err := godotenv.Unmarshal(s.files["settings"])
+	if err == nil && len(given) > 0 {
+		err = env.ParseWithOptions(&config, env.Options{Environment: given, SetDefaultsForZeroValuesOnly: true})
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return config
+}
+
+func (s *scenario) limitRuns(text string) {
+	limit, err := strconv.Atoi(strings.TrimSpace(text))
+	if err == nil {
+		err = s.app.LimitRuns(s.t.Context(), s.app.WorkspaceID, limit)
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
 }
 
 func (s *scenario) rest(text string) *Answer {
@@ -195,7 +225,7 @@ func lookup(body []byte, field string) string {
 func (s *scenario) print(a *Answer) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d\n", a.Status)
-	for _, name := range []string{"Location", "Retry-After", "Allow", "Idempotent-Replayed"} {
+	for _, name := range []string{"Location", "Retry-After", "Allow", "Idempotent-Replayed", "X-Run-Budget-Remaining", "RateLimit-Limit", "RateLimit-Remaining"} {
 		if value := a.Header.Get(name); value != "" {
 			fmt.Fprintf(&b, "%s: %s\n", name, value)
 		}
@@ -206,5 +236,8 @@ func (s *scenario) print(a *Answer) string {
 		body = indented.Bytes()
 	}
 	b.Write(body)
+	if a.Status == http.StatusTooManyRequests {
+		return strings.TrimSpace(s.tokens.replace(waitPattern.ReplaceAllString(b.String(), "$1<wait>"))) + "\n"
+	}
 	return strings.TrimSpace(s.tokens.replace(b.String())) + "\n"
 }

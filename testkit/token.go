@@ -22,6 +22,7 @@ var (
 	secretPattern  = regexp.MustCompile(`\brsk_[0-9A-Za-z]{38}\b`)
 	prefixPattern  = regexp.MustCompile(`\brsk_[0-9A-Za-z]{6}\b`)
 	timePattern    = regexp.MustCompile(`\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z\b`)
+	waitPattern    = regexp.MustCompile(`(Retry-After: |"retry_after": |come back in )\d+`) // of a caller who came too often
 	requestPattern = regexp.MustCompile(`("request_id": )"[^"]*"`)
 )
 

@@ -69,10 +69,11 @@ func (s *Service) Workspace(ctx context.Context) (*model.Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.workspace(ctx, p.WorkspaceID)
+	return s.current(ctx, p.WorkspaceID)
 }
 
-// NewWorkspace is what a workspace is made from; Plan defaults to free and RunLimit to 10,000 runs.
+// NewWorkspace is what a workspace is made from; Plan defaults to free and RunLimit to 10,000 runs a month. A demo workspace's
+// budget is fixed.
 type NewWorkspace struct {
 	Name     string
 	Plan     model.Plan
@@ -94,6 +95,10 @@ func (s *Service) CreateWorkspace(ctx context.Context, in NewWorkspace) (*model.
 	}
 	if w.RunLimit == 0 {
 		w.RunLimit = 10_000
+	}
+	if !w.IsDemo {
+		next := monthAfter(w.CreatedAt)
+		w.RunsResetAt = &next
 	}
 	if _, err := s.db.NewInsert().Model(w).Exec(ctx); err != nil {
 		return nil, fmt.Errorf("create workspace: %w", dbx.Err(err))

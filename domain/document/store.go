@@ -46,7 +46,11 @@ func save(ctx context.Context, tx dbx.Tx, doc *model.Document) error {
 	return dbx.Err(err)
 }
 
+// remove counts before it deletes: whatever changes both a workspace and a document locks the workspace first.
 func remove(ctx context.Context, tx dbx.Tx, workspaceID, id string) error {
+	if err := countOne(ctx, tx, workspaceID, -1); err != nil {
+		return err
+	}
 	result, err := tx.NewDelete().Model((*model.Document)(nil)).
 		Where("workspace_id = ? AND id = ?", workspaceID, id).Exec(ctx)
 	if err != nil {
@@ -55,7 +59,7 @@ func remove(ctx context.Context, tx dbx.Tx, workspaceID, id string) error {
 	if n, err := result.RowsAffected(); err != nil || n == 0 {
 		return errs.New(errs.NotFound, "there is no document %s in this workspace", id)
 	}
-	return countOne(ctx, tx, workspaceID, -1)
+	return nil
 }
 
 func (s *Service) page(

@@ -18,18 +18,22 @@ const probeBytes = 4096
 
 // IngestAuto is Ingest for an address whose type the server finds out before it answers, from the address or the source's first
 // bytes. A source that answers with a type that is not read fails with unsupported_content; one that does not answer in time
-// is taken for a web page, and its job says what happened.
-func (s *Service) IngestAuto(ctx context.Context, in model.IngestAutoInput) (*model.IngestAutoPayload, error) {
+// is taken for a web page, and its job says what happened. An estimate does not look at the source at all.
+func (s *Service) IngestAuto(ctx context.Context, in model.IngestAutoInput, estimate bool) (*model.IngestAutoPayload, error) {
 	p, err := model.PrincipalFrom(ctx)
 	if err != nil {
 		return nil, err
 	}
 	r := request{
-		workspaceID: p.WorkspaceID, userID: p.UserID, sourceURL: in.URL, declared: model.IngestContentTypeAuto,
+		operation: opAuto, workspaceID: p.WorkspaceID, userID: p.UserID, sourceURL: in.URL, declared: model.IngestContentTypeAuto,
 		provenance: in.MediaProvenance.Value(), force: valueOr(in.Force.Value(), false),
 	}
 	if r.refusal, err = s.check(r, "url"); err != nil {
 		return nil, err
+	}
+	if estimate {
+		costs, err := s.estimate(ctx, r)
+		return &model.IngestAutoPayload{Estimate: costs}, err
 	}
 	kind := unfetched
 	if r.refusal == nil {

@@ -21,11 +21,20 @@ type Documents interface {
 	) (*model.Document, error)
 }
 
+// Runs is what the room needs of the workspace's run budget: a job's run is reserved when it is queued and settled when it ends.
+type Runs interface {
+	Reserve(ctx context.Context, tx dbx.Tx, workspaceID, operation, jobID string, runs int) error
+	Commit(ctx context.Context, tx dbx.Tx, jobID string) error
+	Return(ctx context.Context, tx dbx.Tx, jobID string) error
+	TellBudget(ctx context.Context, workspaceID string) error
+}
+
 // Service is the room's door.
 type Service struct {
 	db        *dbx.DB
 	jobs      *job.Service
 	documents Documents
+	runs      Runs
 	fetch     *fetch.Client
 	extract   *extract.Extractor
 }
@@ -34,8 +43,10 @@ type Service struct {
 const JobType = "ingest"
 
 // New makes the room and registers its jobs.
-func New(db *dbx.DB, jobs *job.Service, documents Documents, client *fetch.Client, extractor *extract.Extractor) *Service {
-	s := &Service{db: db, jobs: jobs, documents: documents, fetch: client, extract: extractor}
+func New(
+	db *dbx.DB, jobs *job.Service, documents Documents, runs Runs, client *fetch.Client, extractor *extract.Extractor,
+) *Service {
+	s := &Service{db: db, jobs: jobs, documents: documents, runs: runs, fetch: client, extract: extractor}
 	s.register()
 	return s
 }
@@ -51,6 +62,7 @@ type parameters struct {
 
 // request is an address to make a document of, checked and with its defaults.
 type request struct {
+	operation           string // the graph's field that asked
 	workspaceID, userID string
 	sourceURL, audioURL string
 	declared            model.IngestContentType
@@ -60,20 +72,25 @@ type request struct {
 }
 
 // Ingest makes a placeholder of an address and queues the job that fills it in. An address that cannot be fetched at all still
-// becomes a document, in status failed; only an address that is none is refused, naming the field.
-func (s *Service) Ingest(ctx context.Context, in model.IngestDocumentInput) (*model.IngestDocumentPayload, error) {
+// becomes a document, in status failed; only an address that is none is refused, naming the field. An estimate stores, queues
+// and charges nothing, and answers what the rest would cost. It fails with budget_exhausted when the run of a new job is not left.
+func (s *Service) Ingest(ctx context.Context, in model.IngestDocumentInput, estimate bool) (*model.IngestDocumentPayload, error) {
 	p, err := model.PrincipalFrom(ctx)
 	if err != nil {
 		return nil, err
 	}
 	r := request{
-		workspaceID: p.WorkspaceID, userID: p.UserID, sourceURL: in.SourceURL, declared: model.IngestContentTypeAuto,
+		operation: opIngest, workspaceID: p.WorkspaceID, userID: p.UserID, sourceURL: in.SourceURL, declared: model.IngestContentTypeAuto,
 		provenance: in.MediaProvenance.Value(), force: valueOr(in.Force.Value(), false),
 		audioURL: valueOr(in.AudioURL.Value(), ""),
 	}
 	r.declared = valueOr(in.ContentType.Value(), r.declared)
 	if r.refusal, err = s.check(r, "sourceUrl"); err != nil {
 		return nil, err
+	}
+	if estimate {
+		costs, err := s.estimate(ctx, r)
+		return &model.IngestDocumentPayload{Estimate: costs}, err
 	}
 	doc, duplicate, err := s.begin(ctx, r)
 	if err != nil {
@@ -106,6 +123,9 @@ func (s *Service) check(r request, field string) (*model.ProcessingError, error)
 
 // begin stores the placeholder and its job together, unless the workspace has a document of the address already.
 func (s *Service) begin(ctx context.Context, r request) (doc *model.Document, duplicate bool, err error) {
+	if err := s.runs.TellBudget(ctx, r.workspaceID); err != nil {
+		return nil, false, err
+	}
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		known, err := s.known(ctx, tx, r)
 		switch {
@@ -150,9 +170,8 @@ func (s *Service) restart(ctx context.Context, tx dbx.Tx, known *model.Document,
 }
 
 func (s *Service) enqueue(ctx context.Context, tx dbx.Tx, doc *model.Document, r request) (*model.Job, error) {
-	return s.jobs.Enqueue(ctx, tx, job.Request{
-		Type: JobType, WorkspaceID: doc.WorkspaceID, DocumentID: doc.ID, UserID: r.userID,
-		Parameters: parameters{DocumentID: doc.ID, SourceURL: r.sourceURL, AudioURL: r.audioURL, ContentType: r.declared},
+	return s.start(ctx, tx, r.operation, doc.WorkspaceID, r.userID, parameters{
+		DocumentID: doc.ID, SourceURL: r.sourceURL, AudioURL: r.audioURL, ContentType: r.declared,
 	})
 }
 

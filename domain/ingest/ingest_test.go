@@ -12,6 +12,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"rostrum/dbx"
+	"rostrum/domain/account"
 	"rostrum/domain/document"
 	"rostrum/domain/ingest"
 	"rostrum/domain/ingest/extract"
@@ -44,13 +45,13 @@ func setup(t *testing.T, db *dbx.DB) *bundle {
 	}
 	documents := document.New(db, news, func(text string) document.Reading { return document.Reading{Words: len(text)} })
 	client := fetch.New(fetch.Config{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
-	if _, err := db.NewInsert().Model(&model.Workspace{ID: "w", CreatedAt: model.Now()}).Exec(t.Context()); err != nil {
+	if _, err := db.NewInsert().Model(&model.Workspace{ID: "w", RunLimit: 100, CreatedAt: model.Now()}).Exec(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	site := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(site.Close)
 	return &bundle{
-		Service: ingest.New(db, jobs, documents, client, extract.New(extract.Config{})), documents: documents, jobs: jobs,
+		Service: ingest.New(db, jobs, documents, account.New(db, news), client, extract.New(extract.Config{})), documents: documents, jobs: jobs,
 		ctx: model.WithPrincipal(t.Context(), model.Principal{WorkspaceID: "w"}), site: site.URL,
 	}
 }
@@ -92,7 +93,7 @@ func TestIngest_one_address_posted_at_once_is_one_document(t *testing.T) {
 		var posting sync.WaitGroup
 		for range posts {
 			posting.Go(func() {
-				out, err := b.Ingest(b.ctx, model.IngestDocumentInput{SourceURL: b.site + "/page?utm_campaign=x#part"})
+				out, err := b.Ingest(b.ctx, model.IngestDocumentInput{SourceURL: b.site + "/page?utm_campaign=x#part"}, false)
 				if err != nil {
 					t.Error(err)
 					return
@@ -117,7 +118,7 @@ func TestIngest_the_row_and_its_job_stand_or_fall_together(t *testing.T) {
 		b := setup(t, db)
 		ctx, cancel := context.WithCancel(b.ctx)
 		cancel()
-		if _, err := b.Ingest(ctx, model.IngestDocumentInput{SourceURL: b.site + "/page"}); err == nil {
+		if _, err := b.Ingest(ctx, model.IngestDocumentInput{SourceURL: b.site + "/page"}, false); err == nil {
 			t.Error("a post under an ended context succeeded")
 		}
 		jobs, err := db.NewSelect().Model((*model.Job)(nil)).Count(t.Context())
@@ -130,7 +131,7 @@ func TestIngest_the_row_and_its_job_stand_or_fall_together(t *testing.T) {
 func TestRetry_a_failed_fetch_keeps_the_text_there_is(t *testing.T) {
 	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db)
-		made, err := b.Ingest(b.ctx, model.IngestDocumentInput{SourceURL: b.site + "/missing"})
+		made, err := b.Ingest(b.ctx, model.IngestDocumentInput{SourceURL: b.site + "/missing"}, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -162,7 +163,7 @@ func (b *bundle) cancel(t *testing.T, jobID string) {
 func TestIngest_a_document_deleted_meanwhile_ends_its_job(t *testing.T) {
 	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db)
-		made, err := b.Ingest(b.ctx, model.IngestDocumentInput{SourceURL: b.site + "/page"})
+		made, err := b.Ingest(b.ctx, model.IngestDocumentInput{SourceURL: b.site + "/page"}, false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -23,6 +23,7 @@ func (s *Service) register() {
 		Timeout:    5 * time.Minute,
 		Work:       s.work,
 		OnEnd:      s.ended,
+		OnRetry:    s.retried,
 	})
 }
 
@@ -167,9 +168,12 @@ func (s *Service) amend(ctx context.Context, run *job.Run, id string, change fun
 	return doc, err
 }
 
-// ended makes the document of a job that failed or was cancelled say so, in the transaction that ends the job. The text that
-// it may have from before stays.
+// ended settles the job's run and makes the document of a job that failed or was cancelled say so, in the transaction that ends
+// the job. The text that it may have from before stays.
 func (s *Service) ended(ctx context.Context, tx dbx.Tx, ended *model.Job, cause error) error {
+	if err := s.settled(ctx, tx, ended); err != nil {
+		return err
+	}
 	if ended.Status == model.JobStatusCompleted || ended.DocumentID == nil {
 		return nil
 	}

@@ -7,12 +7,11 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/errs"
-	"rostrum/job"
 	"rostrum/model"
 )
 
 // Retry tries a failed document again, from its source or with text that the client supplies. A document that has not failed
-// is refused with invalid_state, so good text is never fetched over.
+// is refused with invalid_state, so good text is never fetched over; a run to fetch it with that is not left, with budget_exhausted.
 func (s *Service) Retry(ctx context.Context, id string, in *model.DocumentRetryInput) (*model.JobRef, error) {
 	p, err := model.PrincipalFrom(ctx)
 	if err != nil {
@@ -24,6 +23,9 @@ func (s *Service) Retry(ctx context.Context, id string, in *model.DocumentRetryI
 	}
 	var started *model.Job
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
+		if err := s.lockWorkspace(ctx, tx, p.WorkspaceID); err != nil {
+			return err
+		}
 		_, err = s.documents.Amend(ctx, tx, model.DocumentEventKindStatus, p.WorkspaceID, id, func(doc *model.Document) error {
 			if !failed(doc) {
 				return errs.New(errs.InvalidState, "only a failed document can be retried")
@@ -44,9 +46,7 @@ func (s *Service) Retry(ctx context.Context, id string, in *model.DocumentRetryI
 
 func (s *Service) again(ctx context.Context, tx dbx.Tx, p model.Principal, doc *model.Document, text *string) (*model.Job, error) {
 	in := parameters{DocumentID: doc.ID, SourceURL: valueOr(doc.SourceURL, ""), Supplied: text != nil}
-	started, err := s.jobs.Enqueue(ctx, tx, job.Request{
-		Type: JobType, WorkspaceID: p.WorkspaceID, DocumentID: doc.ID, UserID: p.UserID, Parameters: in,
-	})
+	started, err := s.start(ctx, tx, opRetry, p.WorkspaceID, p.UserID, in)
 	if err != nil {
 		return nil, err
 	}

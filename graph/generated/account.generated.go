@@ -256,6 +256,29 @@ func fieldContext_ApiKey_rotatedTo(_ context.Context, ec *executionContext, fiel
 	return graphql.NewScalarFieldContext("ApiKey", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func _Estimate_runs(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Estimate) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Estimate_runs(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Runs, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Estimate_runs(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Estimate", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func _MintKeyPayload_key(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.MintKeyPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -986,6 +1009,44 @@ func _ApiKey(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 	return out
 }
 
+var estimateImplementors = []string{"Estimate"}
+
+func _Estimate(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Estimate) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, estimateImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Estimate")
+		case "runs":
+			out.Values[i] = _Estimate_runs(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var mintKeyPayloadImplementors = []string{"MintKeyPayload"}
 
 func _MintKeyPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.MintKeyPayload) graphql.Marshaler {
@@ -1427,6 +1488,13 @@ func marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx context.Context, ec *e
 		return graphql.Null
 	}
 	return _Workspace(ctx, ec, sel, v)
+}
+
+func marshalOEstimate2ᚖrostrumᚋmodelᚐEstimate(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Estimate) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _Estimate(ctx, ec, sel, v)
 }
 
 func unmarshalORotateKeyInput2ᚖrostrumᚋmodelᚐRotateKeyInput(ctx context.Context, ec *executionContext, v any) (*model.RotateKeyInput, error) {

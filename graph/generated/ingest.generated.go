@@ -117,6 +117,38 @@ func fieldContext_ExtractedText_characterCount(_ context.Context, ec *executionC
 	return graphql.NewScalarFieldContext("ExtractedText", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func _IngestAutoPayload_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestAutoPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_IngestAutoPayload_estimate(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Estimate, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Estimate) graphql.Marshaler {
+			return marshalOEstimate2ᚖrostrumᚋmodelᚐEstimate(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_IngestAutoPayload_estimate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "IngestAutoPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Estimate(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _IngestAutoPayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestAutoPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -216,6 +248,38 @@ func _IngestAutoPayload_mediaProvenance(ctx context.Context, ec *executionContex
 }
 func fieldContext_IngestAutoPayload_mediaProvenance(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("IngestAutoPayload", field, false, false, errors.New("field of type MediaProvenance does not have child fields"))
+}
+
+func _IngestDocumentPayload_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestDocumentPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_IngestDocumentPayload_estimate(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Estimate, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Estimate) graphql.Marshaler {
+			return marshalOEstimate2ᚖrostrumᚋmodelᚐEstimate(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_IngestDocumentPayload_estimate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "IngestDocumentPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Estimate(ctx, ec, field)
+		},
+	}
+	return fc, nil
 }
 
 func _IngestDocumentPayload_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestDocumentPayload) (ret graphql.Marshaler) {
@@ -1043,6 +1107,11 @@ func _IngestAutoPayload(ctx context.Context, ec *executionContext, sel ast.Selec
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("IngestAutoPayload")
+		case "estimate":
+			out.Values[i] = _IngestAutoPayload_estimate(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "message":
 			out.Values[i] = _IngestAutoPayload_message(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -1096,6 +1165,11 @@ func _IngestDocumentPayload(ctx context.Context, ec *executionContext, sel ast.S
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("IngestDocumentPayload")
+		case "estimate":
+			out.Values[i] = _IngestDocumentPayload_estimate(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "documentId":
 			out.Values[i] = _IngestDocumentPayload_documentId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {

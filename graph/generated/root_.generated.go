@@ -146,6 +146,10 @@ type ComplexityRoot struct {
 		Kind       func(childComplexity int) int
 	}
 
+	Estimate struct {
+		Runs func(childComplexity int) int
+	}
+
 	ExtractedText struct {
 		CharacterCount func(childComplexity int) int
 		Content        func(childComplexity int) int
@@ -156,6 +160,7 @@ type ComplexityRoot struct {
 	IngestAutoPayload struct {
 		ContentType     func(childComplexity int) int
 		Document        func(childComplexity int) int
+		Estimate        func(childComplexity int) int
 		MediaProvenance func(childComplexity int) int
 		Message         func(childComplexity int) int
 	}
@@ -165,6 +170,7 @@ type ComplexityRoot struct {
 		DocumentID       func(childComplexity int) int
 		Duplicate        func(childComplexity int) int
 		Error            func(childComplexity int) int
+		Estimate         func(childComplexity int) int
 		Message          func(childComplexity int) int
 		ProcessingStatus func(childComplexity int) int
 		ScrapeJobID      func(childComplexity int) int
@@ -252,8 +258,8 @@ type ComplexityRoot struct {
 		DeleteDocument func(childComplexity int, id string) int
 		DocumentRetry  func(childComplexity int, id string, input *model.DocumentRetryInput) int
 		ExtractText    func(childComplexity int, file graphql.Upload) int
-		IngestAuto     func(childComplexity int, input model.IngestAutoInput) int
-		IngestDocument func(childComplexity int, input model.IngestDocumentInput) int
+		IngestAuto     func(childComplexity int, input model.IngestAutoInput, estimate bool) int
+		IngestDocument func(childComplexity int, input model.IngestDocumentInput, estimate bool) int
 		MintKey        func(childComplexity int, input model.MintKeyInput) int
 		RetryJob       func(childComplexity int, id string) int
 		RevokeKey      func(childComplexity int, id string) int
@@ -807,6 +813,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DocumentEvent.Kind(childComplexity), true
 
+	case "Estimate.runs":
+		if e.ComplexityRoot.Estimate.Runs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Estimate.Runs(childComplexity), true
+
 	case "ExtractedText.characterCount":
 		if e.ComplexityRoot.ExtractedText.CharacterCount == nil {
 			break
@@ -844,6 +857,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.IngestAutoPayload.Document(childComplexity), true
+	case "IngestAutoPayload.estimate":
+		if e.ComplexityRoot.IngestAutoPayload.Estimate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IngestAutoPayload.Estimate(childComplexity), true
 	case "IngestAutoPayload.mediaProvenance":
 		if e.ComplexityRoot.IngestAutoPayload.MediaProvenance == nil {
 			break
@@ -881,6 +900,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.IngestDocumentPayload.Error(childComplexity), true
+	case "IngestDocumentPayload.estimate":
+		if e.ComplexityRoot.IngestDocumentPayload.Estimate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IngestDocumentPayload.Estimate(childComplexity), true
 	case "IngestDocumentPayload.message":
 		if e.ComplexityRoot.IngestDocumentPayload.Message == nil {
 			break
@@ -1285,7 +1310,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.IngestAuto(childComplexity, args["input"].(model.IngestAutoInput)), true
+		return e.ComplexityRoot.Mutation.IngestAuto(childComplexity, args["input"].(model.IngestAutoInput), args["estimate"].(bool)), true
 	case "Mutation.ingestDocument":
 		if e.ComplexityRoot.Mutation.IngestDocument == nil {
 			break
@@ -1296,7 +1321,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.IngestDocument(childComplexity, args["input"].(model.IngestDocumentInput)), true
+		return e.ComplexityRoot.Mutation.IngestDocument(childComplexity, args["input"].(model.IngestDocumentInput), args["estimate"].(bool)), true
 	case "Mutation.mintKey":
 		if e.ComplexityRoot.Mutation.MintKey == nil {
 			break
@@ -1833,6 +1858,8 @@ directive @rest(
   id: String
   "The field of an event that is its SSE event name."
   event: String
+  "The query parameter by whose true this operation is chosen among those of its method and path."
+  when: String
   "The failures of its own, beside those that follow from what it reads and does."
   fails: [ErrorCode!]
   "Whether a signed-in user's cookie opens the route as a key does; without it the cookie does not count."
@@ -2046,6 +2073,12 @@ type RunBudget {
   remaining: Int!
   "When the budget starts anew; null when it is fixed."
   resetsAt: Time
+}
+
+"What a model-backed operation would cost."
+type Estimate {
+  "Runs that it would take of the workspace's budget: none when it would start nothing."
+  runs: Int!
 }
 
 "A right that a key carries; each includes those before it."
@@ -2532,9 +2565,19 @@ enum DocumentEventKind {
 `, BuiltIn: false},
 	{Name: "../ingest.graphqls", Input: `extend type Mutation {
   "Makes a document from an address: a placeholder at once, filled in by a job."
-  ingestDocument("The source." input: IngestDocumentInput!): IngestDocumentPayload!
+  ingestDocument(
+    "The source."
+    input: IngestDocumentInput!
+    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): IngestDocumentPayload!
   "Makes a document from an address whose type the server finds out before it answers."
-  ingestAuto("The source." input: IngestAutoInput!): IngestAutoPayload!
+  ingestAuto(
+    "The source."
+    input: IngestAutoInput!
+    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): IngestAutoPayload!
   "Gives the text of a file and stores nothing."
   extractText("A web page, PDF, text, Markdown, DOCX or image, up to 50 MB." file: Upload!): ExtractedText!
   "Tries a failed document again, from its source or with text that the client supplies."
@@ -2573,6 +2616,8 @@ input IngestDocumentInput {
 
 "A placeholder, or why the fetch could not be started."
 type IngestDocumentPayload {
+  "What it would cost; null unless an estimate was asked for."
+  estimate: Estimate
   "The document."
   documentId: ID!
   "Its title; a placeholder until it is fetched."
@@ -2611,6 +2656,8 @@ input IngestAutoInput {
 
 "What the source is, and its placeholder."
 type IngestAutoPayload {
+  "What it would cost; null unless an estimate was asked for."
+  estimate: Estimate
   "A sentence for people."
   message: String!
   "The type that was found."
@@ -3082,6 +3129,14 @@ func childFields_DocumentEvent(ctx context.Context, ec *executionContext, field 
 	return nil, fmt.Errorf("no field named %q was found under type DocumentEvent", field.Name)
 }
 
+func childFields_Estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "runs":
+		return fieldContext_Estimate_runs(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Estimate", field.Name)
+}
+
 func childFields_ExtractedText(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "content":
@@ -3098,6 +3153,8 @@ func childFields_ExtractedText(ctx context.Context, ec *executionContext, field 
 
 func childFields_IngestAutoPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
+	case "estimate":
+		return fieldContext_IngestAutoPayload_estimate(ctx, ec, field)
 	case "message":
 		return fieldContext_IngestAutoPayload_message(ctx, ec, field)
 	case "contentType":
@@ -3112,6 +3169,8 @@ func childFields_IngestAutoPayload(ctx context.Context, ec *executionContext, fi
 
 func childFields_IngestDocumentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
+	case "estimate":
+		return fieldContext_IngestDocumentPayload_estimate(ctx, ec, field)
 	case "documentId":
 		return fieldContext_IngestDocumentPayload_documentId(ctx, ec, field)
 	case "title":

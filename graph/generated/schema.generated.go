@@ -27,8 +27,8 @@ type MutationResolver interface {
 	CreateDocument(ctx context.Context, input model.CreateDocumentInput) (*model.CreateDocumentPayload, error)
 	UpdateDocument(ctx context.Context, id string, input model.UpdateDocumentInput) (*model.UpdateDocumentPayload, error)
 	DeleteDocument(ctx context.Context, id string) (*model.DeleteDocumentPayload, error)
-	IngestDocument(ctx context.Context, input model.IngestDocumentInput) (*model.IngestDocumentPayload, error)
-	IngestAuto(ctx context.Context, input model.IngestAutoInput) (*model.IngestAutoPayload, error)
+	IngestDocument(ctx context.Context, input model.IngestDocumentInput, estimate bool) (*model.IngestDocumentPayload, error)
+	IngestAuto(ctx context.Context, input model.IngestAutoInput, estimate bool) (*model.IngestAutoPayload, error)
 	ExtractText(ctx context.Context, file graphql.Upload) (*model.ExtractedText, error)
 	DocumentRetry(ctx context.Context, id string, input *model.DocumentRetryInput) (*model.JobRef, error)
 	CancelJob(ctx context.Context, id string, input *model.CancelJobInput) (*model.CancelJobPayload, error)
@@ -197,6 +197,14 @@ func field_Mutation_ingestAuto_args(ctx context.Context, ec *executionContext, r
 		return nil, err
 	}
 	args["input"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
+		func(ctx context.Context, v any) (bool, error) {
+			return unmarshalNBoolean2bool(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["estimate"] = arg1
 	return args, nil
 }
 
@@ -211,6 +219,14 @@ func field_Mutation_ingestDocument_args(ctx context.Context, ec *executionContex
 		return nil, err
 	}
 	args["input"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
+		func(ctx context.Context, v any) (bool, error) {
+			return unmarshalNBoolean2bool(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["estimate"] = arg1
 	return args, nil
 }
 
@@ -1581,7 +1597,7 @@ func _Mutation_ingestDocument(ctx context.Context, ec *executionContext, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().IngestDocument(ctx, fc.Args["input"].(model.IngestDocumentInput))
+			return ec.Resolvers.Mutation().IngestDocument(ctx, fc.Args["input"].(model.IngestDocumentInput), fc.Args["estimate"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.IngestDocumentPayload) graphql.Marshaler {
@@ -1625,7 +1641,7 @@ func _Mutation_ingestAuto(ctx context.Context, ec *executionContext, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().IngestAuto(ctx, fc.Args["input"].(model.IngestAutoInput))
+			return ec.Resolvers.Mutation().IngestAuto(ctx, fc.Args["input"].(model.IngestAutoInput), fc.Args["estimate"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.IngestAutoPayload) graphql.Marshaler {

@@ -1,0 +1,62 @@
+package account
+
+import (
+	"context"
+
+	"rostrum/dbx"
+	"rostrum/model"
+)
+
+// useRuns is the one statement that spends: it changes the row only when the period goes on and the runs are left, and fails with
+// errs.NotFound otherwise.
+func useRuns(ctx context.Context, tx dbx.Tx, workspaceID string, runs int) (*model.Workspace, error) {
+	w := new(model.Workspace)
+	err := tx.NewUpdate().Model(w).Set("runs_used = runs_used + ?", runs).
+		Where("id = ? AND runs_used + ? <= run_limit", workspaceID, runs).
+		Where("(is_demo OR runs_reset_at IS NULL OR runs_reset_at > ?)", model.Now()).
+		Returning("run_limit, runs_used, runs_reset_at").Scan(ctx)
+	return w, dbx.Err(err)
+}
+
+// settle ends a job's open reservation and gives it; none comes back when it was settled before or the job never had one.
+func settle(ctx context.Context, tx dbx.Tx, jobID string, state model.RunState) ([]*model.RunReservation, error) {
+	var rows []*model.RunReservation
+	err := tx.NewUpdate().Model(&rows).Set("state = ?", state).Set("settled_at = ?", model.Now()).
+		Where("job_id = ? AND state = ?", jobID, model.RunReserved).
+		Returning("id, workspace_id, runs").Scan(ctx)
+	return rows, dbx.Err(err)
+}
+
+func giveBack(ctx context.Context, tx dbx.Tx, r *model.RunReservation) error {
+	_, err := tx.NewUpdate().Model((*model.Workspace)(nil)).Set("runs_used = runs_used - ?", r.Runs).
+		Where("id = ?", r.WorkspaceID).Exec(ctx)
+	return dbx.Err(err)
+}
+
+// openRuns is how many runs of the workspace are reserved and not settled.
+func openRuns(ctx context.Context, tx dbx.Tx, workspaceID string) (int, error) {
+	var n int
+	err := tx.NewSelect().Model((*model.RunReservation)(nil)).ColumnExpr("coalesce(sum(runs), 0)").
+		Where("workspace_id = ? AND state = ?", workspaceID, model.RunReserved).Scan(ctx, &n)
+	return n, dbx.Err(err)
+}
+
+func startPeriod(ctx context.Context, tx dbx.Tx, w *model.Workspace) error {
+	_, err := tx.NewUpdate().Model(w).Column("runs_used", "runs_reset_at").WherePK().Exec(ctx)
+	return dbx.Err(err)
+}
+
+func (s *Service) workspaceForUpdate(ctx context.Context, tx dbx.Tx, id string) (*model.Workspace, error) {
+	w := new(model.Workspace)
+	err := s.db.Locked(tx.NewSelect().Model(w).Where("id = ?", id)).Scan(ctx)
+	return w, dbx.Err(err)
+}
+
+func (s *Service) writeBudget(ctx context.Context, workspaceID string, b Budget) error {
+	q := s.db.NewUpdate().Model((*model.Workspace)(nil)).Set("run_limit = ?", b.Limit).Where("id = ?", workspaceID)
+	if b.ResetsAt != nil {
+		q.Set("runs_reset_at = ?", *b.ResetsAt)
+	}
+	_, err := q.Exec(ctx)
+	return dbx.Err(err)
+}

@@ -1,0 +1,84 @@
+package ingest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"rostrum/dbx"
+	"rostrum/job"
+	"rostrum/model"
+)
+
+// The graph's fields that runs are reserved for.
+const (
+	opIngest = "ingestDocument"
+	opAuto   = "ingestAuto"
+	opRetry  = "documentRetry"
+	opJob    = "retryJob"
+)
+
+// ingestRuns is what making one document of a source costs.
+const ingestRuns = 1
+
+// cost is what a job of these parameters takes of the budget: a text that the client supplied is only looked through.
+func (in parameters) cost() int {
+	if in.Supplied {
+		return 0
+	}
+	return ingestRuns
+}
+
+// start queues a job together with the reservation of its run.
+func (s *Service) start(ctx context.Context, tx dbx.Tx, operation, workspaceID, userID string, in parameters) (*model.Job, error) {
+	started, err := s.jobs.Enqueue(ctx, tx, job.Request{
+		Type: JobType, WorkspaceID: workspaceID, DocumentID: in.DocumentID, UserID: userID, Parameters: in,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return started, s.reserve(ctx, tx, operation, started, in)
+}
+
+func (s *Service) reserve(ctx context.Context, tx dbx.Tx, operation string, started *model.Job, in parameters) error {
+	if in.cost() == 0 {
+		return nil
+	}
+	return s.runs.Reserve(ctx, tx, started.WorkspaceID, operation, started.ID, in.cost())
+}
+
+// settled spends the run of a job that made its document and gives back that of one that did not.
+func (s *Service) settled(ctx context.Context, tx dbx.Tx, ended *model.Job) error {
+	if ended.Status == model.JobStatusCompleted {
+		return s.runs.Commit(ctx, tx, ended.ID)
+	}
+	return s.runs.Return(ctx, tx, ended.ID)
+}
+
+// retried reserves anew for a job that a caller runs again.
+func (s *Service) retried(ctx context.Context, tx dbx.Tx, again *model.Job) error {
+	var in parameters
+	if err := json.Unmarshal([]byte(*again.Parameters), &in); err != nil {
+		return fmt.Errorf("read the job's parameters: %w", err)
+	}
+	return s.reserve(ctx, tx, opJob, again, in)
+}
+
+// estimate tells what begin would reserve, and begins nothing.
+func (s *Service) estimate(ctx context.Context, r request) (*model.Estimate, error) {
+	if err := s.runs.TellBudget(ctx, r.workspaceID); err != nil {
+		return nil, err
+	}
+	out := &model.Estimate{}
+	if r.refusal != nil {
+		return out, nil
+	}
+	known, err := s.find(ctx, s.db, r)
+	if err != nil {
+		return nil, fmt.Errorf("estimate ingestion: %w", err)
+	}
+	if known == nil || failed(known) {
+		out.Runs = ingestRuns
+	}
+	return out, nil
+}
