@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"sync"
 	"time"
 
 	"rostrum/dbx"
@@ -20,6 +21,7 @@ import (
 	"rostrum/graph"
 	"rostrum/job"
 	"rostrum/live"
+	"rostrum/replay"
 	"rostrum/rest"
 )
 
@@ -64,11 +66,12 @@ type App struct {
 	documents *document.Service
 	jobs      *job.Service
 	ingest    *ingest.Service
+	answers   *replay.Service
 	graph     *graph.Server
 	rest      *rest.Adapter
 	handler   http.Handler
 	stop      context.CancelFunc
-	done      chan struct{}
+	running   sync.WaitGroup
 }
 
 // New opens the database, brings it up to date, and builds everything; Close ends what it opened.
@@ -93,6 +96,7 @@ const ingestWorkers = 16
 // build fills the rooms from the floor up, then the doors.
 func (a *App) build(ctx context.Context) (err error) {
 	a.accounts = account.New(a.db, a.live)
+	a.answers = replay.New(a.db)
 	a.documents = document.New(a.db, a.live, reading)
 	if a.jobs, err = job.New(a.db, a.live, job.Config{Queues: map[string]int{ingest.JobType: ingestWorkers}}); err != nil {
 		return err
@@ -101,7 +105,7 @@ func (a *App) build(ctx context.Context) (err error) {
 	a.ingest = ingest.New(a.db, a.jobs, a.documents, client, extract.New(a.helpers(ctx, client)))
 
 	rooms := graph.Rooms{Account: a.accounts, Document: a.documents, Ingest: a.ingest, Job: a.jobs}
-	a.graph = graph.New(graph.Config{Resolvers: &graph.Resolver{Room: rooms}, Authenticate: a.accounts.Authenticate, Logger: a.log})
+	a.graph = a.executor(rooms)
 	if a.rest, err = a.adapter(); err != nil {
 		return err
 	}
@@ -117,23 +121,21 @@ func (a *App) Start(ctx context.Context) error {
 	ctx, a.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := a.jobs.Start(ctx); err != nil {
 		a.stop()
+		a.stop = nil
 		return fmt.Errorf("start jobs: %w", err)
 	}
-	a.done = make(chan struct{})
-	go func() {
-		defer close(a.done)
-		a.accounts.Run(ctx)
-	}()
+	a.running.Go(func() { a.accounts.Run(ctx) })
+	a.running.Go(func() { a.answers.Run(ctx) })
 	return nil
 }
 
 // Close stops taking work, gives running jobs 20 seconds, returns the rest to the queue, and closes what New opened.
 func (a *App) Close() error {
 	var err error
-	if a.done != nil {
+	if a.stop != nil {
 		err = a.jobs.Stop(context.Background())
 		a.stop()
-		<-a.done
+		a.running.Wait()
 	}
 	return errors.Join(err, a.base.close())
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"rostrum/replay"
 )
 
 // answer writes what one HTTP request is told.
@@ -17,6 +19,7 @@ type answer struct {
 	w      http.ResponseWriter
 	accept accept
 	begun  bool // whether the status has left
+	report *replay.Report
 }
 
 // fail answers a request whose operation did not run.
@@ -42,14 +45,25 @@ func (a *answer) refused(list gqlerror.List) {
 	if code == http.StatusUnauthorized {
 		a.w.Header().Set("WWW-Authenticate", `ApiKey header="`+keyHeader+`"`)
 	}
+	if seconds, ok := list[0].Extensions["retry_after"].(int); ok {
+		a.w.Header().Set("Retry-After", strconv.Itoa(seconds))
+	}
 	a.write(code, &graphql.Response{Errors: list})
 }
 
-// whole answers in one piece. The executor gives nothing once an operation's time is over.
+// whole answers in one piece. The executor gives nothing once an operation's time is over, and an answer without data when the
+// operation was refused on its way.
 func (a *answer) whole(responses graphql.ResponseHandler, ctx context.Context) {
 	resp := responses(ctx)
 	if resp == nil {
 		a.fail(ctx, context.Cause(ctx))
+		return
+	}
+	if a.report.Replayed {
+		a.w.Header().Set(replay.ReplayedHeader, "true")
+	}
+	if resp.Data == nil && len(resp.Errors) > 0 {
+		a.refused(resp.Errors)
 		return
 	}
 	a.write(http.StatusOK, resp)

@@ -10,6 +10,8 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"rostrum/replay"
 )
 
 // describe derives the OpenAPI document from the operations; the checkers of requests are its schemas.
@@ -83,6 +85,11 @@ func (b *builder) operation(route *route) *openapi3.Operation {
 		out.AddParameter(openapi3.NewHeaderParameter("Last-Event-ID").
 			WithDescription("The id of the last event that was seen; goes before `after`. Streams only.").
 			WithSchema(openapi3.NewStringSchema()))
+	}
+	if main.definition.Operation == ast.Mutation {
+		out.AddParameter(openapi3.NewHeaderParameter(replay.Header).
+			WithDescription("Runs the request once: for 24 hours the same key and body give the stored answer.").
+			WithSchema(openapi3.NewStringSchema().WithMinLength(1).WithMaxLength(255)))
 	}
 	b.requestBody(out, main)
 	b.responses(out, route)

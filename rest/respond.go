@@ -13,6 +13,7 @@ import (
 
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/replay"
 )
 
 // handler serves one method of one path.
@@ -46,8 +47,12 @@ func (a *Adapter) serve(route *route, w http.ResponseWriter, r *http.Request) er
 	if op.media() == mediaStream {
 		return a.stream(ctx, op, variables, w, r)
 	}
+	ctx, report := replay.WithReport(ctx)
 	next, ctx := a.dispatch(ctx, op, variables, r)
 	body, err := op.answer(next(ctx))
+	if report.Replayed {
+		w.Header().Set(replay.ReplayedHeader, "true")
+	}
 	if err != nil {
 		return err
 	}
