@@ -437,35 +437,13 @@ func (a *attack) plainText(t *testing.T) {
 // complexity asks for pages whose fields are as many as the limit says, then for one more.
 func (a *attack) complexity(t *testing.T) {
 	var said struct {
-		Data struct {
-			Limits struct{ Complexity, Repeats int }
-		}
+		Data struct{ Limits struct{ Complexity int } }
 	}
-	if err := json.Unmarshal(a.post(t, `{ limits { complexity repeats } }`, nil).Body, &said); err != nil {
+	if err := json.Unmarshal(a.post(t, `{ limits { complexity } }`, nil).Body, &said); err != nil {
 		t.Fatal(err)
 	}
-	build := func(total int) string {
-		text, at := "{", 0
-		for i := 0; total > 0; i++ { // documents and nodes are two, each row has a node and n fields
-			n := min((total-2)/100, 24)
-			if n < 1 {
-				for ; total > 0; total-- {
-					text += fmt.Sprintf(" c%d: documentCount", at)
-					at++
-				}
-				break
-			}
-			fields := []string{"id", "title", "content", "url", "sourceUrl", "company", "executive", "author", "language", "wordCount", "characterCount",
-				"tags", "createdAt", "updatedAt", "extractedAt", "extractedDate", "contentType", "communicationType", "mediaProvenance", "processingStatus",
-				"workspaceId", "scrapeJobId", "isNarrativeTestingUpload"}
-			n = min(n, len(fields))
-			text += fmt.Sprintf(" d%d: documents(perPage: 100) { nodes { %s } }", i, strings.Join(fields[:n], " "))
-			total -= 2 + 100*n
-		}
-		return text + " }"
-	}
 	for over, status := range map[int]int{0: http.StatusOK, 1: http.StatusBadRequest} {
-		body, _ := json.Marshal(map[string]string{"query": build(said.Data.Limits.Complexity + over)})
+		body, _ := json.Marshal(map[string]string{"query": costing(said.Data.Limits.Complexity + over)})
 		ctx, statements := dbx.WithCounter(t.Context())
 		request := httptest.NewRequestWithContext(ctx, "POST", "/graphql", bytes.NewReader(body))
 		request.Header.Set("X-API-Key", a.Key)
@@ -479,6 +457,23 @@ func (a *attack) complexity(t *testing.T) {
 			t.Errorf("refused for another reason: %s", answer.Body)
 		}
 	}
+}
+
+// costing writes a query of exactly that complexity: a list costs two, and each row of its page one for each field.
+func costing(total int) string {
+	const fields = "id title content url sourceUrl company executive author language wordCount characterCount tags createdAt updatedAt"
+	text, wide := "{", 2+100*len(strings.Fields(fields))
+	list := func(rows int, of string) {
+		text += fmt.Sprintf(" d%d: documents(perPage: %d) { nodes { %s } }", total, rows, of)
+	}
+	for ; total > wide+2; total -= wide {
+		list(100, fields)
+	}
+	for ; total > 102; total -= 52 {
+		list(50, "id")
+	}
+	list(total-2, "id")
+	return text + " }"
 }
 
 // socket opens a WebSocket with a key and waits until it is let in.
