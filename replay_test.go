@@ -80,6 +80,13 @@ func TestIdempotency(t *testing.T) {
 		if again := missing(); again.Status != 404 || again.Header.Get("Idempotent-Replayed") != "true" {
 			t.Errorf("a failure of an operation that ran comes again: %d %v", again.Status, again.Header)
 		}
+		var reader struct{ Secret string }
+		if err := json.Unmarshal(a.Do(t, "POST", "/api/v1/auth/keys", nil, `{"name":"r","scopes":["read"]}`).Body, &reader); err != nil {
+			t.Fatal(err)
+		}
+		narrow := keyed("mint")
+		narrow["X-Api-Key"] = []string{reader.Secret}
+		wants(t, a.Do(t, "POST", "/api/v1/auth/keys", narrow, `{"name":"n"}`), 403, "insufficient_scope")
 		parallel(t, a, path, body)
 	})
 }
@@ -115,13 +122,13 @@ func upload(t *testing.T, a *testkit.App, text string) *testkit.Answer {
 	return a.Do(t, "POST", "/api/v1/documents/extract-text", header, body)
 }
 
+// again starts an app beside the first one, with other settings.
 func again(t *testing.T, a *testkit.App, change func(*testkit.App)) *testkit.App {
 	t.Helper()
 	other := *a
 	other.Config.DataDir = t.TempDir()
 	change(&other)
-	started := testkit.StartWith(t, other.Config)
-	return started
+	return testkit.StartWith(t, other.Config)
 }
 
 // TestTrustedDocuments starts an app in each mode.
