@@ -21,7 +21,7 @@ var layers = []struct {
 	{folders: []string{"rest"}},
 	{folders: []string{"graph", "graph/generated"}, mutual: true},
 	{folders: []string{"domain/*"}},
-	{folders: []string{"job", "live", "fetch", "llm", "dbx"}, mutual: true},
+	{folders: []string{"job", "live", "fetch", "llm", "replay", "dbx"}, mutual: true},
 	{folders: []string{"model", "errs"}, mutual: true},
 }
 

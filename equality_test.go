@@ -140,7 +140,7 @@ func (s *state) rest(t *testing.T, name string) string {
 	header, body := http.Header{}, s.fill(c.body)
 	switch name {
 	case "extractText":
-		body = upload(t, header, map[string]string{}, "file")
+		body = multipartBody(t, header, map[string]string{}, "file")
 	case "watchJob":
 		header.Set("Accept", "text/event-stream")
 	case "listJobEvents":
@@ -165,7 +165,7 @@ func (s *state) graph(t *testing.T, name, text string) string {
 	header, body := http.Header{}, string(request)
 	switch name {
 	case "extractText":
-		body = upload(t, header, map[string]string{"operations": body, "map": `{"0": ["variables.file"]}`}, "0")
+		body = multipartBody(t, header, map[string]string{"operations": body, "map": `{"0": ["variables.file"]}`}, "0")
 	case "watchJob":
 		header.Set("Accept", "text/event-stream")
 	}
@@ -236,8 +236,8 @@ func events(t *testing.T, stream []byte) []byte {
 	return encoded(t, all)
 }
 
-// upload writes a multipart body with the fields and one small file.
-func upload(t *testing.T, header http.Header, fields map[string]string, file string) string {
+// multipartBody writes a multipart body with the fields and one small file.
+func multipartBody(t *testing.T, header http.Header, fields map[string]string, file string) string {
 	t.Helper()
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)

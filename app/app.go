@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"sync"
 	"time"
 
 	"rostrum/dbx"
@@ -20,6 +21,7 @@ import (
 	"rostrum/graph"
 	"rostrum/job"
 	"rostrum/live"
+	"rostrum/replay"
 	"rostrum/rest"
 )
 
@@ -65,11 +67,12 @@ type App struct {
 	jobs      *job.Service
 	ingest    *ingest.Service
 	limiter   *live.Limiter
+	answers   *replay.Service
 	graph     *graph.Server
 	rest      *rest.Adapter
 	handler   http.Handler
 	stop      context.CancelFunc
-	done      chan struct{}
+	running   sync.WaitGroup
 }
 
 // New opens the database, brings it up to date, and builds everything; Close ends what it opened.
@@ -100,6 +103,7 @@ func (a *App) build(ctx context.Context) (err error) {
 			Callback: a.config.publicURL() + rest.CallbackPath,
 		}))
 	}
+	a.answers = replay.New(a.db)
 	a.documents = document.New(a.db, a.live, reading)
 	if a.jobs, err = job.New(a.db, a.live, job.Config{Queues: map[string]int{ingest.JobType: ingestWorkers}}); err != nil {
 		return err
@@ -109,9 +113,7 @@ func (a *App) build(ctx context.Context) (err error) {
 
 	a.limiter = a.live.NewLimiter()
 	rooms := graph.Rooms{Account: a.accounts, Document: a.documents, Ingest: a.ingest, Job: a.jobs}
-	a.graph = graph.New(graph.Config{
-		Resolvers: &graph.Resolver{Room: rooms}, Authenticate: a.accounts.Authenticate, Session: a.signedIn, Limit: a.limit, Logger: a.log,
-	})
+	a.graph = a.executor(rooms)
 	if a.rest, err = a.adapter(); err != nil {
 		return err
 	}
@@ -127,23 +129,21 @@ func (a *App) Start(ctx context.Context) error {
 	ctx, a.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := a.jobs.Start(ctx); err != nil {
 		a.stop()
+		a.stop = nil
 		return fmt.Errorf("start jobs: %w", err)
 	}
-	a.done = make(chan struct{})
-	go func() {
-		defer close(a.done)
-		a.accounts.Run(ctx)
-	}()
+	a.running.Go(func() { a.accounts.Run(ctx) })
+	a.running.Go(func() { a.answers.Run(ctx) })
 	return nil
 }
 
 // Close stops taking work, gives running jobs 20 seconds, returns the rest to the queue, and closes what New opened.
 func (a *App) Close() error {
 	var err error
-	if a.done != nil {
+	if a.stop != nil {
 		err = a.jobs.Stop(context.Background())
 		a.stop()
-		<-a.done
+		a.running.Wait()
 	}
 	return errors.Join(err, a.base.close())
 }

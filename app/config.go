@@ -10,29 +10,33 @@ import (
 
 	"github.com/caarlos0/env/v11"
 	"github.com/joho/godotenv"
+
+	"rostrum/model"
 )
 
 // Config is every setting of the program, read from the environment; the README's table is generated from it.
 type Config struct {
-	Addr           string         `env:"ROSTRUM_ADDR" envDefault:"127.0.0.1:8080" help:"listen address"`
-	PublicURL      string         `env:"ROSTRUM_PUBLIC_URL" help:"for short links and absolute addresses; made from the listen address when empty"`
-	DataDir        string         `env:"ROSTRUM_DATA_DIR" envDefault:"./data" help:"the SQLite file, uploads, and demo.key, the demo workspace's key (mode 0600, written once)"`
-	Database       string         `env:"DATABASE_URL" help:"postgres://… ; SQLite in the data directory when empty"`
-	Redis          string         `env:"REDIS_URL" help:"redis://… ; an embedded Redis when empty"`
-	LLMBaseURL     string         `env:"LLM_BASE_URL" help:"an OpenAI-compatible server, for transcription and for reading images"`
-	LLMKey         string         `env:"LLM_API_KEY" help:"the key for that server"`
-	LLMModel       string         `env:"LLM_MODEL" help:"the model that reads images"`
-	FetchAllow     []netip.Prefix `env:"ROSTRUM_FETCH_ALLOW" help:"networks (CIDR, comma-separated) that ingestion may reach although private: tests and intranets"`
-	Demo           *bool          `env:"ROSTRUM_DEMO" help:"create and fill the demo workspace; true on an empty SQLite and false on Postgres when not set"`
-	Namespace      string         `env:"ROSTRUM_NAMESPACE" envDefault:"rostrum" help:"prefix of everything in Redis; gateways that share a Redis and not a database need different ones"`
-	RatePerKey     int            `env:"ROSTRUM_RATE_PER_KEY" envDefault:"600" help:"requests that a key may send at once, and again over each minute; 0 is no limit"`
-	RatePerAddress int            `env:"ROSTRUM_RATE_PER_ADDRESS" envDefault:"120" help:"the same for an address without a valid key"`
-	Proxies        []netip.Prefix `env:"ROSTRUM_PROXIES" help:"networks (CIDR, comma-separated) of proxies whose X-Forwarded-For is believed"`
-	AdminKey       string         `env:"ROSTRUM_ADMIN_KEY" help:"opens /admin and, beyond loopback, /metrics; both are closed when empty"`
-	OIDCIssuer     string         `env:"OIDC_ISSUER" help:"address of an OpenID Connect issuer that people sign in by, beside passwords; its callback is /api/public/auth/oidc/callback"`
-	OIDCClient     string         `env:"OIDC_CLIENT_ID" help:"what the program is called at the issuer"`
-	OIDCSecret     string         `env:"OIDC_CLIENT_SECRET" help:"the program's secret at the issuer"`
-	Playground     string         `env:"ROSTRUM_PLAYGROUND_DIR" envDefault:"./playground/node_modules" help:"where npm has put the playground's files"`
+	Addr           string                 `env:"ROSTRUM_ADDR" envDefault:"127.0.0.1:8080" help:"listen address"`
+	PublicURL      string                 `env:"ROSTRUM_PUBLIC_URL" help:"for short links and absolute addresses; made from the listen address when empty"`
+	DataDir        string                 `env:"ROSTRUM_DATA_DIR" envDefault:"./data" help:"the SQLite file, uploads, and demo.key, the demo workspace's key (mode 0600, written once)"`
+	Database       string                 `env:"DATABASE_URL" help:"postgres://… ; SQLite in the data directory when empty"`
+	Redis          string                 `env:"REDIS_URL" help:"redis://… ; an embedded Redis when empty"`
+	LLMBaseURL     string                 `env:"LLM_BASE_URL" help:"an OpenAI-compatible server, for transcription and for reading images"`
+	LLMKey         string                 `env:"LLM_API_KEY" help:"the key for that server"`
+	LLMModel       string                 `env:"LLM_MODEL" help:"the model that reads images"`
+	Trust          model.TrustedDocuments `env:"ROSTRUM_TRUSTED_DOCUMENTS" envDefault:"off" help:"what happens to GraphQL texts that are not stored operations: off (they run), log, or enforce (400 document_not_trusted)"`
+	Introspect     *bool                  `env:"ROSTRUM_INTROSPECTION" help:"whether the graph describes its schema, also where trusted documents are enforced; true when not set"`
+	FetchAllow     []netip.Prefix         `env:"ROSTRUM_FETCH_ALLOW" help:"networks (CIDR, comma-separated) that ingestion may reach although private: tests and intranets"`
+	Demo           *bool                  `env:"ROSTRUM_DEMO" help:"create and fill the demo workspace; true on an empty SQLite and false on Postgres when not set"`
+	Namespace      string                 `env:"ROSTRUM_NAMESPACE" envDefault:"rostrum" help:"prefix of everything in Redis; gateways that share a Redis and not a database need different ones"`
+	RatePerKey     int                    `env:"ROSTRUM_RATE_PER_KEY" envDefault:"600" help:"requests that a key may send at once, and again over each minute; 0 is no limit"`
+	RatePerAddress int                    `env:"ROSTRUM_RATE_PER_ADDRESS" envDefault:"120" help:"the same for an address without a valid key"`
+	Proxies        []netip.Prefix         `env:"ROSTRUM_PROXIES" help:"networks (CIDR, comma-separated) of proxies whose X-Forwarded-For is believed"`
+	AdminKey       string                 `env:"ROSTRUM_ADMIN_KEY" help:"opens /admin and, beyond loopback, /metrics; both are closed when empty"`
+	OIDCIssuer     string                 `env:"OIDC_ISSUER" help:"address of an OpenID Connect issuer that people sign in by, beside passwords; its callback is /api/public/auth/oidc/callback"`
+	OIDCClient     string                 `env:"OIDC_CLIENT_ID" help:"what the program is called at the issuer"`
+	OIDCSecret     string                 `env:"OIDC_CLIENT_SECRET" help:"the program's secret at the issuer"`
+	Playground     string                 `env:"ROSTRUM_PLAYGROUND_DIR" envDefault:"./playground/node_modules" help:"where npm has put the playground's files"`
 }
 
 // FromEnvironment reads the settings, after a .env file when there is one.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"os"
+	"time"
 
 	"rostrum/domain/account"
 	"rostrum/domain/document"
@@ -15,6 +16,23 @@ import (
 	"rostrum/rest"
 )
 
+// textMemory is how long a text that was sent once can be named by its hash, and persistedTexts how many of them this process holds.
+const (
+	textMemory     = 24 * time.Hour
+	persistedTexts = 1000
+)
+
+// executor is the graph on the rooms.
+func (a *App) executor(rooms graph.Rooms) *graph.Server {
+	config := graph.Config{
+		Authenticate: a.accounts.Authenticate, Session: a.signedIn, Limit: a.limit, Logger: a.log, Answers: a.answers,
+		Trust: a.config.Trust, HideSchema: a.config.Introspect != nil && !*a.config.Introspect,
+		Persisted: a.live.NewCache("text", persistedTexts, textMemory),
+	}
+	config.Resolvers = &graph.Resolver{Room: rooms, Bounds: config.Bounds()}
+	return graph.New(config)
+}
+
 // adapter puts REST on the graph's executor.
 func (a *App) adapter() (*rest.Adapter, error) {
 	door, err := rest.New(rest.Config{
@@ -24,6 +42,7 @@ func (a *App) adapter() (*rest.Adapter, error) {
 	})
 	if err == nil {
 		a.graph.Prepare(door.QueryCache)
+		a.graph.Store(door.Operations())
 	}
 	return door, err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"rostrum/model"
+	"rostrum/replay"
 )
 
 // answer writes what one HTTP request is told.
@@ -20,6 +21,7 @@ type answer struct {
 	accept accept
 	aside  *model.Aside // nil: nothing is said beside the body
 	begun  bool         // whether the status has left
+	report *replay.Report
 }
 
 // fail answers a request whose operation did not run.
@@ -45,14 +47,25 @@ func (a *answer) refused(list gqlerror.List) {
 	if code == http.StatusUnauthorized {
 		a.w.Header().Set("WWW-Authenticate", `ApiKey header="`+keyHeader+`"`)
 	}
+	if seconds, ok := list[0].Extensions["retry_after"].(int); ok {
+		a.w.Header().Set("Retry-After", strconv.Itoa(seconds))
+	}
 	a.write(code, &graphql.Response{Errors: list})
 }
 
-// whole answers in one piece. The executor gives nothing once an operation's time is over.
+// whole answers in one piece. The executor gives nothing once an operation's time is over, and an answer without data when the
+// operation was refused on its way.
 func (a *answer) whole(responses graphql.ResponseHandler, ctx context.Context) {
 	resp := responses(ctx)
 	if resp == nil {
 		a.fail(ctx, context.Cause(ctx))
+		return
+	}
+	if a.report.Replayed {
+		a.w.Header().Set(replay.ReplayedHeader, "true")
+	}
+	if resp.Data == nil && len(resp.Errors) > 0 {
+		a.refused(resp.Errors)
 		return
 	}
 	a.write(http.StatusOK, resp)

@@ -21,8 +21,13 @@ import (
 	"rostrum/errs"
 )
 
-// protocolPrefix starts the codes that the parser and the validator set themselves; those are kept.
-const protocolPrefix = "GRAPHQL_"
+// The codes that protocols set and that are kept: the parser's and the validator's, and those of automatic persisted queries.
+const (
+	protocolPrefix        = "GRAPHQL_"
+	persistedPrefix       = "PERSISTED_QUERY_"
+	persistedNotFound     = persistedPrefix + "NOT_FOUND"
+	persistedNotSupported = persistedPrefix + "NOT_SUPPORTED"
+)
 
 // present turns any failure into what a caller may see. Package rest finds the errs.Error again in the result's Err.
 func (s *Server) present(ctx context.Context, err error) *gqlerror.Error {
@@ -91,7 +96,7 @@ func responsePath(ctx context.Context, path ast.Path) ast.Path {
 
 func isProtocol(err *gqlerror.Error) bool {
 	code, _ := err.Extensions["code"].(string)
-	return strings.HasPrefix(code, protocolPrefix)
+	return strings.HasPrefix(code, protocolPrefix) || strings.HasPrefix(code, persistedPrefix)
 }
 
 // nameVariable adds the bad field where a variable's value is what the validator refused.
@@ -121,7 +126,10 @@ func extensions(failure *errs.Error) map[string]any {
 // status is the HTTP status of a request that failed before it was executed, by its first error.
 func status(list gqlerror.List) int {
 	code, _ := list[0].Extensions["code"].(string)
-	if strings.HasPrefix(code, protocolPrefix) {
+	switch {
+	case code == persistedNotFound: // clients of the protocol expect to go on with the text
+		return http.StatusOK
+	case isProtocol(list[0]):
 		return http.StatusBadRequest
 	}
 	return errs.Lookup(errs.Code(code)).Status

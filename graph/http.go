@@ -10,6 +10,7 @@ import (
 
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/replay"
 )
 
 // ServeHTTP answers one request, as GraphQL over HTTP, GraphQL over SSE (distinct connections), the multipart request
@@ -38,14 +39,18 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		a.fail(ctx, err)
 		return
 	}
-	params, done, err := s.read(w, r)
+	q, done, err := s.read(w, r)
 	defer done()
+	if err == nil {
+		err = s.resolve(ctx, q)
+	}
 	if err != nil {
 		a.fail(ctx, err)
 		return
 	}
-	params.Headers = r.Header
-	a.run(graphql.StartOperationTrace(ctx), r, params)
+	q.Headers = r.Header
+	ctx, a.report = replay.WithReport(ctx)
+	a.run(graphql.StartOperationTrace(ctx), r, &q.RawParams)
 }
 
 // socket opens a WebSocket, which counts as one request; each operation on it is another one.
@@ -87,17 +92,17 @@ func (a *answer) run(ctx context.Context, r *http.Request, params *graphql.RawPa
 }
 
 // read takes the operation out of the request; done frees what an upload holds and is never nil.
-func (s *Server) read(w http.ResponseWriter, r *http.Request) (params *graphql.RawParams, done func(), err error) {
+func (s *Server) read(w http.ResponseWriter, r *http.Request) (q *request, done func(), err error) {
 	done = func() {}
 	switch r.Method {
 	case http.MethodGet:
-		params, err = fromQuery(r.URL.RawQuery)
+		q, err = fromQuery(r.URL.RawQuery)
 	case http.MethodPost:
 		switch mediaType(r.Header.Get("Content-Type")) {
 		case typeJSON:
-			params, err = fromBody(http.MaxBytesReader(w, r.Body, s.limits.Body))
+			q, err = fromBody(http.MaxBytesReader(w, r.Body, s.limits.Body))
 		case typeForm:
-			params, done, err = s.fromForm(w, r)
+			q, done, err = s.fromForm(w, r)
 		default:
 			err = errs.New(errs.UnsupportedMediaType, "send %s or %s", typeJSON, typeForm)
 		}
@@ -105,8 +110,5 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request) (params *graphql.R
 		w.Header().Set("Allow", "GET, POST")
 		err = errs.New(errs.MethodNotAllowed, "send GET or POST")
 	}
-	if err == nil && params.Query == "" {
-		err = errs.New(errs.BadRequest, "query is missing: send the operation's text")
-	}
-	return params, done, err
+	return q, done, err
 }

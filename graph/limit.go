@@ -9,7 +9,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"rostrum/dbx"
 	"rostrum/errs"
+	"rostrum/model"
 )
 
 // Limits bound what one request may ask for; a zero takes the default. What describes the schema is not counted.
@@ -38,6 +40,18 @@ func (l Limits) withDefaults() Limits {
 		Query:      cmp.Or(l.Query, time.Second),
 		Mutation:   cmp.Or(l.Mutation, 30*time.Second),
 		Handshake:  cmp.Or(l.Handshake, 10*time.Second),
+	}
+}
+
+// Bounds are the limits as callers ask for them.
+func (c Config) Bounds() *model.Limits {
+	l := c.Limits.withDefaults()
+	return &model.Limits{
+		Complexity: l.Complexity, Depth: l.Depth, Repeats: l.Repeats, Tokens: l.Tokens, Batch: 1, Streams: l.Streams,
+		BodyBytes: int(l.Body), UploadBytes: int(l.Upload), PageSize: dbx.MaxPerPage,
+		QueryMilliseconds: int(l.Query.Milliseconds()), MutationMilliseconds: int(l.Mutation.Milliseconds()),
+		TrustedDocuments: cmp.Or(c.Trust, model.TrustedDocumentsOff), Introspection: !c.HideSchema,
+		PersistedQueries: c.Persisted != nil && c.Trust != model.TrustedDocumentsEnforce,
 	}
 }
 

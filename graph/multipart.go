@@ -18,14 +18,14 @@ const (
 
 // fromForm reads a form of the GraphQL multipart request specification: operations, map, and the files that map places into
 // the variables.
-func (s *Server) fromForm(w http.ResponseWriter, r *http.Request) (params *graphql.RawParams, done func(), err error) {
+func (s *Server) fromForm(w http.ResponseWriter, r *http.Request) (q *request, done func(), err error) {
 	r.Body = http.MaxBytesReader(w, r.Body, s.limits.Upload+formEnvelope)
 	if err := r.ParseMultipartForm(formMemory); err != nil {
 		return nil, func() {}, malformedForm(err)
 	}
 	f := &form{Form: r.MultipartForm, limit: s.limits.Upload}
-	params, err = f.params()
-	return params, f.close, err
+	q, err = f.request()
+	return q, f.close, err
 }
 
 func malformedForm(err error) error {
@@ -49,13 +49,13 @@ func (f *form) close() {
 	_ = f.RemoveAll()
 }
 
-func (f *form) params() (*graphql.RawParams, error) {
+func (f *form) request() (*request, error) {
 	for _, name := range []string{"operations", "map"} {
 		if len(f.Value[name]) != 1 {
 			return nil, errs.New(errs.BadRequest, "the form needs one field %s, as the GraphQL multipart request specification says", name)
 		}
 	}
-	params, err := fromJSON([]byte(f.Value["operations"][0]))
+	q, err := fromJSON([]byte(f.Value["operations"][0]))
 	if err != nil {
 		return nil, err
 	}
@@ -64,11 +64,11 @@ func (f *form) params() (*graphql.RawParams, error) {
 		return nil, err
 	}
 	for name, paths := range places {
-		if err := f.place(params, name, paths); err != nil {
+		if err := f.place(&q.RawParams, name, paths); err != nil {
 			return nil, err
 		}
 	}
-	return params, nil
+	return q, nil
 }
 
 // place opens the file once for each variable that takes it, so that each reads it from the start.

@@ -13,8 +13,14 @@ import (
 	"rostrum/errs"
 )
 
+// request is an operation as it was sent: by its text, by the name or hash of a stored one, or by the hash of a text that was sent before.
+type request struct {
+	graphql.RawParams
+	DocumentID string `json:"documentId"`
+}
+
 // fromBody reads the JSON body of a POST.
-func fromBody(body io.Reader) (*graphql.RawParams, error) {
+func fromBody(body io.Reader) (*request, error) {
 	raw, err := io.ReadAll(body)
 	if err != nil {
 		return nil, unread(err)
@@ -30,15 +36,15 @@ func unread(err error) error {
 }
 
 // fromJSON reads an operation, its name and its variables.
-func fromJSON(raw []byte) (*graphql.RawParams, error) {
+func fromJSON(raw []byte) (*request, error) {
 	if bytes.HasPrefix(bytes.TrimLeft(raw, " \t\r\n"), []byte("[")) {
 		return nil, errs.New(errs.BadRequest, "batches are not read here: send one operation at a time")
 	}
-	params := &graphql.RawParams{}
-	if err := decode(raw, params); err != nil {
+	q := &request{}
+	if err := decode(raw, q); err != nil {
 		return nil, err
 	}
-	return params, nil
+	return q, nil
 }
 
 // decode reads exactly one JSON value, numbers as they are written.

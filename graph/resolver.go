@@ -12,7 +12,10 @@ import (
 )
 
 // Resolver answers the fields by asking the rooms.
-type Resolver struct{ Room Rooms }
+type Resolver struct {
+	Room   Rooms
+	Bounds *model.Limits // see [Config.Bounds]
+}
 
 // Rooms are the domains that the resolvers call.
 type Rooms struct {

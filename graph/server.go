@@ -9,10 +9,12 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/executor"
 	querycache "github.com/99designs/gqlgen/graphql/handler/lru"
+	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"rostrum/graph/generated"
 	"rostrum/model"
+	"rostrum/replay"
 )
 
 // cachedOperations is how many parsed, validated and measured operations are kept.
@@ -38,6 +40,12 @@ type Config struct {
 	KeepAlive time.Duration
 	// HideSchema refuses introspection, and errors suggest no names.
 	HideSchema bool
+	// Trust says whether texts that are not stored run.
+	Trust model.TrustedDocuments
+	// Persisted keeps texts by their hash for automatic persisted queries, which are refused without it.
+	Persisted graphql.Cache[string]
+	// Answers remembers what requests with an Idempotency-Key were answered; without it the header is not read.
+	Answers *replay.Service
 	// Interpret leaves every selection to gqlgen, to measure or to rule out the compiled ones.
 	Interpret bool
 }
@@ -51,6 +59,11 @@ type Server struct {
 	limits       Limits
 	keepAlive    time.Duration
 	hideSchema   bool
+	trust        model.TrustedDocuments
+	stored       stored
+	untrusted    *lru.Cache[string, struct{}] // the hashes of texts that are in the log
+	persisted    graphql.Cache[string]
+	answers      *replay.Service
 	schema       *ast.Schema
 	exec         *executor.Executor
 	measures     *measures
@@ -72,6 +85,10 @@ func New(config Config) *Server {
 		limits:       config.Limits.withDefaults(),
 		keepAlive:    config.KeepAlive,
 		hideSchema:   config.HideSchema,
+		trust:        config.Trust,
+		untrusted:    newUntrusted(),
+		persisted:    config.Persisted,
+		answers:      config.Answers,
 		schema:       es.Schema(),
 		exec:         executor.New(es),
 		measures:     newMeasures(),
@@ -87,6 +104,7 @@ func New(config Config) *Server {
 	s.exec.SetDisableSuggestion(config.HideSchema)
 	s.exec.SetErrorPresenter(s.present)
 	s.exec.SetRecoverFunc(recovered)
+	s.exec.Use(once{s})
 	s.exec.Use(gate{s})
 	if !config.Interpret {
 		s.exec.Use(compiled{s, config.Resolvers})

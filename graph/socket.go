@@ -16,6 +16,7 @@ import (
 
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/replay"
 )
 
 // protocol is the only one that is spoken: https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md.
@@ -72,7 +73,9 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 	}
 	defer conn.CloseNow()
 	conn.SetReadLimit(s.limits.Body)
-	k := &socket{s: s, conn: conn, request: r, headers: r.Header, active: map[string]*running{}}
+	headers := r.Header.Clone()
+	headers.Del(replay.Header) // it would name every operation of the socket
+	k := &socket{s: s, conn: conn, request: r, headers: headers, active: map[string]*running{}}
 	ctx, cancel := context.WithCancel(r.Context())
 	defer k.all.Wait()
 	defer cancel()
@@ -198,21 +201,26 @@ func (k *socket) subscribe(ctx context.Context, m message) error {
 	if !k.acked {
 		return closing{closeUnauthorized, "Unauthorized"}
 	}
-	params, err := fromJSON(m.Payload)
+	q, err := fromJSON(m.Payload)
 	if m.ID == "" || err != nil {
 		return closing{closeInvalid, "Invalid message received"}
 	}
-	params.Headers = k.headers
+	q.Headers = k.headers
 	ctx, cancel := context.WithCancel(graphql.StartOperationTrace(ctx))
 	op := &running{cancel}
-	if err := k.admit(ctx, m.ID, op); err != nil {
+	if err = k.admit(ctx, m.ID, op); err == nil {
+		if err = k.s.resolve(ctx, q); err != nil {
+			k.finish(m.ID, op)
+		}
+	}
+	if err != nil {
 		cancel()
 		if end, ok := errors.AsType[closing](err); ok {
 			return end
 		}
 		return k.refuse(m.ID, k.s.presented(ctx, err))
 	}
-	k.all.Go(func() { k.run(ctx, m.ID, op, params) })
+	k.all.Go(func() { k.run(ctx, m.ID, op, &q.RawParams) })
 	return nil
 }
 

@@ -238,6 +238,38 @@ type JobFilter struct {
 	JobType graphql.Omittable[*string] `json:"jobType,omitempty"`
 }
 
+// What a server accepts of one request.
+type Limits struct {
+	// Fields that an operation may ask for, those of a list counted once for each row of its page.
+	Complexity int `json:"complexity"`
+	// Fields within fields.
+	Depth int `json:"depth"`
+	// How often fields of one object may be asked for again under another name; a first alias is free.
+	Repeats int `json:"repeats"`
+	// Tokens of an operation's text.
+	Tokens int `json:"tokens"`
+	// Operations of one request; they cannot be sent in batches.
+	Batch int `json:"batch"`
+	// Operations at once on one WebSocket.
+	Streams int `json:"streams"`
+	// Bytes of a JSON body or WebSocket message.
+	BodyBytes int `json:"bodyBytes"`
+	// Bytes of one uploaded file.
+	UploadBytes int `json:"uploadBytes"`
+	// Rows of one page.
+	PageSize int `json:"pageSize"`
+	// Milliseconds that a query may take.
+	QueryMilliseconds int `json:"queryMilliseconds"`
+	// Milliseconds that a mutation may take.
+	MutationMilliseconds int `json:"mutationMilliseconds"`
+	// What happens to a text that is not a stored operation.
+	TrustedDocuments TrustedDocuments `json:"trustedDocuments"`
+	// Whether automatic persisted queries are taken.
+	PersistedQueries bool `json:"persistedQueries"`
+	// Whether the schema describes itself.
+	Introspection bool `json:"introspection"`
+}
+
 // What a new key is for and may do.
 type MintKeyInput struct {
 	// What the key is for.

@@ -81,6 +81,8 @@ type queries struct{ *graphCalls }
 
 func (queries) Node(context.Context, string) (model.Node, error) { return nil, nil }
 
+func (queries) Limits(context.Context) (*model.Limits, error) { return &model.Limits{}, nil }
+
 func (queries) Workspace(context.Context) (*model.Workspace, error) {
 	return &model.Workspace{ID: "wsp_1", Name: "Tidewall", Plan: model.PlanPro, MarketLanguage: "en", DefaultModel: "m", CreatedAt: then}, nil
 }

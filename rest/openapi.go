@@ -10,6 +10,8 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"rostrum/replay"
 )
 
 // describe derives the OpenAPI document from the operations; the checkers of requests are its schemas.
@@ -98,6 +100,11 @@ func (b *builder) operation(route *route) *openapi3.Operation {
 	if main.rule.Cookie {
 		out.Security = openapi3.NewSecurityRequirements().
 			With(openapi3.NewSecurityRequirement().Authenticate("ApiKeyAuth")).With(sessionOnly)
+	}
+	if main.definition.Operation == ast.Mutation {
+		out.AddParameter(openapi3.NewHeaderParameter(replay.Header).
+			WithDescription("Runs the request once: for 24 hours the same key and body give the stored answer.").
+			WithSchema(openapi3.NewStringSchema().WithMinLength(1).WithMaxLength(255)))
 	}
 	b.responses(out, route)
 	return out

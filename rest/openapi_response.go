@@ -9,8 +9,10 @@ import (
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/vektah/gqlparser/v2/ast"
 
 	"rostrum/errs"
+	"rostrum/replay"
 )
 
 const responsePrefix = "#/components/responses/"
@@ -117,6 +119,9 @@ func (b *builder) responses(out *openapi3.Operation, route *route) {
 	if main.rule.fails(http.StatusPaymentRequired) {
 		success.Headers = merged(success.Headers, headers(runsLeft...))
 	}
+	if main.definition.Operation == ast.Mutation {
+		success.Headers = merged(success.Headers, headers(replay.ReplayedHeader, "`true` on the stored answer of an earlier request."))
+	}
 	out.Responses = openapi3.NewResponsesWithCapacity(16)
 	out.AddResponse(main.rule.Status, success)
 	if main.rule.Method == http.MethodGet {
@@ -197,6 +202,7 @@ func (b *builder) eventNames(op *operation) []any {
 func (r *route) mayFail(status int) bool {
 	main := r.operations[0]
 	reads := main.body != nil || main.file != nil
+	changes := main.definition.Operation == ast.Mutation
 	switch status {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotAcceptable, http.StatusTooManyRequests,
 		http.StatusInternalServerError, http.StatusServiceUnavailable:
@@ -206,7 +212,11 @@ func (r *route) mayFail(status int) bool {
 	case http.StatusNotFound:
 		return strings.Contains(main.rule.Path, "{")
 	case http.StatusUnprocessableEntity:
-		return reads || len(main.parameters) > 0
+		return reads || changes || len(main.parameters) > 0
+	case http.StatusConflict:
+		if changes {
+			return true
+		}
 	}
 	return slices.ContainsFunc(r.operations, func(op *operation) bool { return op.rule.fails(status) })
 }

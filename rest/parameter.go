@@ -9,10 +9,11 @@ import (
 
 // The parts of a request that a variable comes from, as OpenAPI and loc name them.
 const (
-	inPath  = "path"
-	inQuery = "query"
-	inBody  = "body"
-	inFile  = "file"
+	inPath   = "path"
+	inQuery  = "query"
+	inBody   = "body"
+	inFile   = "file"
+	inHeader = "header"
 )
 
 // bodyVariable is the variable that takes the whole JSON body.

@@ -86,7 +86,7 @@ func (in *input) fromLastEventID(op *operation, position string) {
 	if p == nil || position == "" {
 		return
 	}
-	in.take(p, place("header", "Last-Event-ID"), position)
+	in.take(p, place(inHeader, "Last-Event-ID"), position)
 }
 
 // resumes is the variable that takes the position to go on from, nil when the stream has none.

@@ -15,6 +15,7 @@ import (
 
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/replay"
 )
 
 // handler serves one method of one path.
@@ -56,9 +57,13 @@ func (a *Adapter) serve(route *route, w http.ResponseWriter, r *http.Request) er
 		return a.stream(ctx, op, variables, w, r)
 	}
 	ctx, aside := model.WithAside(ctx)
+	ctx, report := replay.WithReport(ctx)
 	next, ctx := a.dispatch(ctx, op, variables, r)
 	body, err := op.answer(next(ctx))
 	aside.AddTo(w.Header())
+	if report.Replayed {
+		w.Header().Set(replay.ReplayedHeader, "true")
+	}
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,10 @@ func (op *operation) inRestSpelling(fields []errs.Field) []errs.Field {
 	out := make([]errs.Field, len(fields))
 	for i, field := range fields {
 		path := field.Loc
+		if len(path) > 0 && path[0] == inHeader {
+			out[i] = field
+			continue
+		}
 		if len(path) > 0 {
 			path = path[1:]
 		}

@@ -247,6 +247,23 @@ type ComplexityRoot struct {
 		Status  func(childComplexity int) int
 	}
 
+	Limits struct {
+		Batch                func(childComplexity int) int
+		BodyBytes            func(childComplexity int) int
+		Complexity           func(childComplexity int) int
+		Depth                func(childComplexity int) int
+		Introspection        func(childComplexity int) int
+		MutationMilliseconds func(childComplexity int) int
+		PageSize             func(childComplexity int) int
+		PersistedQueries     func(childComplexity int) int
+		QueryMilliseconds    func(childComplexity int) int
+		Repeats              func(childComplexity int) int
+		Streams              func(childComplexity int) int
+		Tokens               func(childComplexity int) int
+		TrustedDocuments     func(childComplexity int) int
+		UploadBytes          func(childComplexity int) int
+	}
+
 	MintKeyPayload struct {
 		Key    func(childComplexity int) int
 		Secret func(childComplexity int) int
@@ -301,6 +318,7 @@ type ComplexityRoot struct {
 		JobEvents     func(childComplexity int, jobID string, after *int) int
 		Jobs          func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *model.JobFilter) int
 		Keys          func(childComplexity int) int
+		Limits        func(childComplexity int) int
 		Node          func(childComplexity int, id string) int
 		Workspace     func(childComplexity int) int
 	}
@@ -1232,6 +1250,91 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.JobRef.Status(childComplexity), true
 
+	case "Limits.batch":
+		if e.ComplexityRoot.Limits.Batch == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Limits.Batch(childComplexity), true
+	case "Limits.bodyBytes":
+		if e.ComplexityRoot.Limits.BodyBytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Limits.BodyBytes(childComplexity), true
+	case "Limits.complexity":
+		if e.ComplexityRoot.Limits.Complexity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Limits.Complexity(childComplexity), true
+	case "Limits.depth":
+		if e.ComplexityRoot.Limits.Depth == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Limits.Depth(childComplexity), true
+	case "Limits.introspection":
+		if e.ComplexityRoot.Limits.Introspection == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Limits.Introspection(childComplexity), true
+	case "Limits.mutationMilliseconds":
+		if e.ComplexityRoot.Limits.MutationMilliseconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Limits.MutationMilliseconds(childComplexity), true
+	case "Limits.pageSize":
+		if e.ComplexityRoot.Limits.PageSize == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Limits.PageSize(childComplexity), true
+	case "Limits.persistedQueries":
+		if e.ComplexityRoot.Limits.PersistedQueries == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Limits.PersistedQueries(childComplexity), true
+	case "Limits.queryMilliseconds":
+		if e.ComplexityRoot.Limits.QueryMilliseconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Limits.QueryMilliseconds(childComplexity), true
+	case "Limits.repeats":
+		if e.ComplexityRoot.Limits.Repeats == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Limits.Repeats(childComplexity), true
+	case "Limits.streams":
+		if e.ComplexityRoot.Limits.Streams == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Limits.Streams(childComplexity), true
+	case "Limits.tokens":
+		if e.ComplexityRoot.Limits.Tokens == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Limits.Tokens(childComplexity), true
+	case "Limits.trustedDocuments":
+		if e.ComplexityRoot.Limits.TrustedDocuments == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Limits.TrustedDocuments(childComplexity), true
+	case "Limits.uploadBytes":
+		if e.ComplexityRoot.Limits.UploadBytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Limits.UploadBytes(childComplexity), true
+
 	case "MintKeyPayload.key":
 		if e.ComplexityRoot.MintKeyPayload.Key == nil {
 			break
@@ -1544,6 +1647,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Keys(childComplexity), true
+	case "Query.limits":
+		if e.ComplexityRoot.Query.Limits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Limits(childComplexity), true
 	case "Query.node":
 		if e.ComplexityRoot.Query.Node == nil {
 			break
@@ -2229,6 +2338,53 @@ type AuditEdge {
   cursor: String!
   "The entry."
   node: AuditEntry!
+}
+`, BuiltIn: false},
+	{Name: "../bound.graphqls", Input: `extend type Query {
+  "What this server accepts of one request. What describes the schema is not counted."
+  limits: Limits!
+}
+
+"What a server accepts of one request."
+type Limits {
+  "Fields that an operation may ask for, those of a list counted once for each row of its page."
+  complexity: Int!
+  "Fields within fields."
+  depth: Int!
+  "How often fields of one object may be asked for again under another name; a first alias is free."
+  repeats: Int!
+  "Tokens of an operation's text."
+  tokens: Int!
+  "Operations of one request; they cannot be sent in batches."
+  batch: Int!
+  "Operations at once on one WebSocket."
+  streams: Int!
+  "Bytes of a JSON body or WebSocket message."
+  bodyBytes: Int!
+  "Bytes of one uploaded file."
+  uploadBytes: Int!
+  "Rows of one page."
+  pageSize: Int!
+  "Milliseconds that a query may take."
+  queryMilliseconds: Int!
+  "Milliseconds that a mutation may take."
+  mutationMilliseconds: Int!
+  "What happens to a text that is not a stored operation."
+  trustedDocuments: TrustedDocuments!
+  "Whether automatic persisted queries are taken."
+  persistedQueries: Boolean!
+  "Whether the schema describes itself."
+  introspection: Boolean!
+}
+
+"What happens to a text sent to the graph that is not a stored operation."
+enum TrustedDocuments {
+  "It runs."
+  OFF
+  "It runs and is logged."
+  LOG
+  "It is refused with document_not_trusted; stored operations run by the name or SHA-256 in documentId."
+  ENFORCE
 }
 `, BuiltIn: false},
 	{Name: "../document.graphqls", Input: `extend type Query {
@@ -3329,6 +3485,40 @@ func childFields_JobRef(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_JobRef_status(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type JobRef", field.Name)
+}
+
+func childFields_Limits(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "complexity":
+		return fieldContext_Limits_complexity(ctx, ec, field)
+	case "depth":
+		return fieldContext_Limits_depth(ctx, ec, field)
+	case "repeats":
+		return fieldContext_Limits_repeats(ctx, ec, field)
+	case "tokens":
+		return fieldContext_Limits_tokens(ctx, ec, field)
+	case "batch":
+		return fieldContext_Limits_batch(ctx, ec, field)
+	case "streams":
+		return fieldContext_Limits_streams(ctx, ec, field)
+	case "bodyBytes":
+		return fieldContext_Limits_bodyBytes(ctx, ec, field)
+	case "uploadBytes":
+		return fieldContext_Limits_uploadBytes(ctx, ec, field)
+	case "pageSize":
+		return fieldContext_Limits_pageSize(ctx, ec, field)
+	case "queryMilliseconds":
+		return fieldContext_Limits_queryMilliseconds(ctx, ec, field)
+	case "mutationMilliseconds":
+		return fieldContext_Limits_mutationMilliseconds(ctx, ec, field)
+	case "trustedDocuments":
+		return fieldContext_Limits_trustedDocuments(ctx, ec, field)
+	case "persistedQueries":
+		return fieldContext_Limits_persistedQueries(ctx, ec, field)
+	case "introspection":
+		return fieldContext_Limits_introspection(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Limits", field.Name)
 }
 
 func childFields_MintKeyPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
