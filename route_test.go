@@ -11,6 +11,7 @@ import (
 // own are the paths with handlers of their own: what is not an operation on the graph (shared design, "REST is stored operations").
 var own = []string{
 	"/graphql", "/healthz", "/readyz", "/metrics", "/docs", "/docs/*", "/redoc", "/openapi/openapi.json",
+	"/api/public/auth/session", "/api/public/auth/workspaces", "/api/public/auth/oidc", "/api/public/auth/oidc/callback",
 	"/playground", "/playground/*", "/playground/app.js", "/playground/app.css",
 }
 
