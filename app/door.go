@@ -36,7 +36,7 @@ func (a *App) executor(rooms graph.Rooms) *graph.Server {
 // adapter puts REST on the graph's executor.
 func (a *App) adapter() (*rest.Adapter, error) {
 	door, err := rest.New(rest.Config{
-		Schema: a.graph.Schema(), Executor: a.graph.Executor(), Authenticate: a.identified, Limit: a.limit,
+		Schema: a.graph.Schema(), Executor: a.graph.Executor(), Authenticate: a.Identify, Limit: a.limit,
 		AuthenticateSession: a.identifiedSession, Lost: a.graph.Lost, Sessions: a.accounts,
 		PublicURL: a.config.publicURL(), Logger: a.log, Modules: os.DirFS(a.config.Playground),
 	})
@@ -47,8 +47,8 @@ func (a *App) adapter() (*rest.Adapter, error) {
 	return door, err
 }
 
-// identified finds whose key a request carries; unlike the graph, which describes itself to anyone, REST answers nobody without one.
-func (a *App) identified(r *http.Request) (context.Context, error) {
+// Identify finds whose key a request carries; unlike the graph, which describes itself to anyone, REST answers nobody without one.
+func (a *App) Identify(r *http.Request) (context.Context, error) {
 	return somebody(a.graph.IdentifyKey(r))
 }
 

@@ -86,6 +86,9 @@ func (r *report) onServer(ctx context.Context) (err error) {
 	if err := r.onReads(ctx, g, db.address); err != nil {
 		return err
 	}
+	if r.admits, err = admit(ctx, g); err != nil {
+		return err
+	}
 	found, err := delays(ctx, g, "Postgres", 10*time.Millisecond)
 	r.delays = append(r.delays, found...)
 	return err

@@ -25,11 +25,16 @@ func (s *Service) announce(ctx context.Context, kind model.DocumentEventKind, wo
 const catchUp = time.Second
 
 // Events follows the caller's workspace's documents, or one of them, until the context ends. News that was lost on its way is
-// made up for by the rows that changed meanwhile, as updates.
+// made up for by the rows that changed meanwhile, as updates. A document that the workspace does not have fails with not_found.
 func (s *Service) Events(ctx context.Context, documentID *string, columns ...string) (<-chan *model.DocumentEvent, error) {
 	p, err := model.PrincipalFrom(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if documentID != nil {
+		if _, err := s.byID(ctx, p.WorkspaceID, *documentID, []string{"id"}); err != nil {
+			return nil, err
+		}
 	}
 	w := &watch{service: s, workspaceID: p.WorkspaceID, only: documentID, columns: columns, seen: model.Now(), out: make(chan *model.DocumentEvent)}
 	subscription := s.live.Subscribe(topic(p.WorkspaceID))
