@@ -28,12 +28,13 @@ func webpage(source Source) (*Result, error) {
 	if failure := p.wall(); failure != nil {
 		return nil, failure
 	}
+	p.withoutConsent()
 	if title == "" {
 		title = found.Title
 	}
 	published := h.published(doc, found)
 	return &Result{ContentType: "webpage", Title: title, Author: author(found.Author), Language: h.lang, Published: published,
-		Content: render(chosen), Meta: h.meta(source.host(), site, published)}, nil
+		Content: render(p.chosen), Meta: h.meta(source.host(), site, published)}, nil
 }
 
 func (s Source) host() string {
