@@ -64,6 +64,8 @@ type segmenter struct {
 	linked strings.Builder
 	pre    bool
 	breaks int // line breaks since the last text
+
+	rowLinks int // letters and digits inside links of a table's row
 }
 
 // segment cuts what a reader of the page sees into blocks, in document order.
@@ -90,7 +92,7 @@ func (s *segmenter) element(n, owner *html.Node, inLink bool) {
 	case unread[n.DataAtom] || hidden(n):
 	case n.DataAtom == atom.Br:
 		s.lineBreak(owner)
-	case n.DataAtom == atom.Tr && plainRow(n):
+	case n.DataAtom == atom.Tr && isData(n):
 		s.flush(owner)
 		s.row(n)
 	case n.DataAtom == atom.Pre:
@@ -153,42 +155,13 @@ func (s *segmenter) flush(owner *html.Node) {
 		text = tidyLines(text)
 	}
 	if key := keyOf(text); key != "" {
-		b := &block{text: text, key: key, node: owner, linked: len(keyOf(s.linked.String()))}
+		b := &block{text: text, key: key, node: owner, linked: len(keyOf(s.linked.String())) + s.rowLinks}
 		b.classify()
 		s.blocks = append(s.blocks, b)
 	}
 	s.text.Reset()
 	s.linked.Reset()
-	s.breaks = 0
-}
-
-// row makes one block of a table's row, its cells apart.
-func (s *segmenter) row(tr *html.Node) {
-	var cells []string
-	for c := tr.FirstChild; c != nil; c = c.NextSibling {
-		if c.DataAtom == atom.Td || c.DataAtom == atom.Th {
-			inner := &segmenter{}
-			inner.walk(c, c, false)
-			s.linked.WriteString(inner.linked.String())
-			cells = append(cells, tidyLines(inner.text.String()))
-		}
-	}
-	if len(cells) > 1 {
-		s.text.WriteString(strings.Join(cells, " | "))
-	} else {
-		s.text.WriteString(strings.Join(cells, ""))
-	}
-	s.flush(tr)
-}
-
-// plainRow reports whether a row's cells hold lines and no layout.
-func plainRow(tr *html.Node) bool {
-	for n := range tr.Descendants() {
-		if n.Type == html.ElementNode && n.DataAtom != atom.Td && n.DataAtom != atom.Th && n.DataAtom != atom.P && borders[n.DataAtom] {
-			return false
-		}
-	}
-	return true
+	s.breaks, s.rowLinks = 0, 0
 }
 
 func (b *block) classify() {
