@@ -15,8 +15,9 @@ type block struct {
 	kind    blockKind
 	level   int // of a heading
 	node    *html.Node
-	linked  int // letters and digits inside links
-	ordinal int // of an item in an ordered list
+	anchors string // the text inside links
+	linked  int    // letters and digits inside links
+	ordinal int    // of an item in an ordered list
 }
 
 type blockKind uint8
@@ -64,8 +65,6 @@ type segmenter struct {
 	linked strings.Builder
 	pre    bool
 	breaks int // line breaks since the last text
-
-	rowLinks int // letters and digits inside links of a table's row
 }
 
 // segment cuts what a reader of the page sees into blocks, in document order.
@@ -155,13 +154,13 @@ func (s *segmenter) flush(owner *html.Node) {
 		text = tidyLines(text)
 	}
 	if key := keyOf(text); key != "" {
-		b := &block{text: text, key: key, node: owner, linked: len(keyOf(s.linked.String())) + s.rowLinks}
+		b := &block{text: text, key: key, node: owner, anchors: s.linked.String(), linked: len(keyOf(s.linked.String()))}
 		b.classify()
 		s.blocks = append(s.blocks, b)
 	}
 	s.text.Reset()
 	s.linked.Reset()
-	s.breaks, s.rowLinks = 0, 0
+	s.breaks = 0
 }
 
 func (b *block) classify() {

@@ -86,6 +86,7 @@ func (f *facts) element(n *html.Node) {
 		}
 	case atom.Form:
 		f.form = true
+		f.captcha = f.captcha || captchaMarks.MatchString(attr(n, "id")+" "+attr(n, "class")+" "+attr(n, "action"))
 		f.challenge = f.challenge || challengeMarks.MatchString(attr(n, "id")+" "+attr(n, "class")+" "+attr(n, "action"))
 	case atom.Meta:
 		f.meta(n)

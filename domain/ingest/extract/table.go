@@ -74,12 +74,10 @@ func (s *segmenter) row(tr *html.Node) {
 			continue
 		}
 		var lines []string
-		linked := 0
 		for _, b := range segment(c) {
 			lines = append(lines, b.text)
-			linked += b.linked
+			s.linked.WriteString(b.anchors)
 		}
-		s.rowLinks += linked
 		cells = append(cells, strings.Join(lines, " "))
 	}
 	s.text.WriteString(strings.Join(cells, " | "))

@@ -76,7 +76,7 @@ func (p *page) wall() *Failure {
 
 // sells reports whether the page speaks of subscriptions or prices, which a wall that only wants an account does not.
 func (p *page) sells() bool {
-	return p.facts.notFree || p.says(subscriberWords) || p.says(offerWords)
+	return p.facts.notFree || p.says(sellingWords) || p.says(offerWords)
 }
 
 func loginFailure() *Failure {

@@ -16,7 +16,7 @@ var (
 		`(verifi(que|ca)|confirm(e|a)) (que|se) (você )?(é|não é) (um |uma )?(humano|robô|pessoa|ser humano)|não sou um robô|verificação de segurança|tráfego incomum|` +
 		`(controleer|bevestig|bewijs) (of|dat) (u|je) (een mens|geen robot|menselijk)|ik ben geen robot|een ogenblik geduld|even geduld|ongebruikelijk verkeer|` +
 		`(potwierdź|sprawdź|zweryfikuj),? (że|czy) (jesteś|nie jesteś) (człowiekiem|robotem)|nie jestem robotem|nietypowy ruch|` +
-		`画像認証|(画像|表示|下)(に|の|を|で).{0,16}(文字|数字|コード).{0,12}入力|認証(コード)?を(入力|完了)|パズルを|スライダー|不正な?アクセス|ロボットでは(ない|ありません)|アクセスが(集中|制限)|私はロボットではありません|ロボットではない(こと|ことを)|人間であること(を|の)(確認|証明)|しばらくお待ちください|セキュリティ(チェック|確認|検証)|通常と異なるトラフィック|` +
+		`画像認証|(画像|表示|見え|下).{0,24}(文字|数字|コード).{0,14}入力|認証(コード)?を(入力|完了)|パズルを|スライダー|不正な?アクセス|ロボットで(は)?(ない|ありません|なければ)|自動(化された)?(アクセス|リクエスト|操作)|大量(の|に)アクセス|アクセスが(集中|制限|多)|私はロボットではありません|ロボットではない(こと|ことを)|人間であること(を|の)(確認|証明)|しばらくお待ちください|セキュリティ(チェック|確認|検証)|通常と異なるトラフィック|` +
 		`(请|請)?(验证|驗證|确认|確認)(您|你)?(是|是否)(为|為)?(人类|人類|真人|机器人|機器人)|我不是(机器人|機器人)|(请|請)(先|您)?(完成|进行|進行|通过|通過)(以下|下方|下列)?(安全|滑块|人机|身份)?(验证|驗證)|(访问|訪問|身份|滑块|滑塊|图形|圖形)(验证|驗證)|(验证|驗證)(码|碼)|(按住|拖动|拖動|向右).{0,4}滑(块|塊|动|動)|访问(过于|過於|太)?频繁|安全(验证|驗證|检查|檢查)|(异常|異常)(流量|访问)|请稍候|請稍候|滑动(验证|解锁)|人机验证|` +
 		`로봇이 아닙니다|자동 ?입력 ?방지|(보이는|이미지의?) (문자|글자|숫자)|사람인지 확인|보안 (확인|인증)|잠시만 기다|비정상적인 (트래픽|접근)|(подтвердите|докажите|проверка),? что вы (не робот|человек)|я не робот|проверка (браузера|безопасности)|одну минуту|подозрительный трафик|вы не робот|` +
 		`robot olmadığınızı|insan olduğunuzu|أنا لست (روبوت|برنامج)|تحقق من أنك (إنسان|لست)|jag är inte en robot|bekräfta att du är (en )?människa`)
@@ -62,6 +62,9 @@ var (
 
 	// subscriberWords stand in the frame of many free pages too, so they count only where the page declares that it is not free.
 	subscriberWords = regexp.MustCompile(`(?i)(already|existing) (a )?(subscriber|member)s?\b|(subscriber|member|premium)s?[- ]?(only|exclusive)|(unlock|get( full| unlimited)?) access|subscribe|abonn|suscr|assinant|prenumer|subskry|購読|会員|订阅|訂閱|会员|會員|구독|подписк`)
+
+	// sellingWords are those of subscriberWords that a site which only wants an account does not use.
+	sellingWords = regexp.MustCompile(`(?i)subscri(be|ption|ber)|premium|paid|unlimited|abonn|suscri|assinant|assinatura|abbonat|abbonament|prenumer|subskry|購読|有料|订阅|訂閱|付费|付費|구독|유료|подписк|abonelik`)
 
 	offerWords   = regexp.MustCompile(`(?i)[$€£¥]\s?\d|\d\s?([$€£¥]|zł|kr|USD|EUR)|(per|a) (month|week|year)|cancel any ?time|trial|im monat|monatlich|kündbar|par mois|al mes|al mese|per maand|miesięcznie|por mês|月額|每月|월`)
 	scriptWords  = regexp.MustCompile(`(?i)(enable|activate|turn on|requires?|need(s|ed)?|without|support|allow|run) .{0,40}java ?script|java ?script.{0,40}(enabled?|disabled|required|needed|to (run|work|view|use|continue)|turned off|not (supported|available|enabled))|(aktivier|benötig|erforder|ohne|schalten).{0,50}javascript|javascript.{0,50}(aktivier|benötig|erforder|deaktiviert|eingeschaltet|notwendig)|(activer|activez|nécessite|requiert|sans).{0,50}javascript|javascript.{0,50}(activ|désactivé|nécessaire|requis|habilit|attiv|abilit|necesari|richiesto|ingeschakeld|inschakelen|nodig|włącz|obsług|wymagan|ativad|habilitad|necessário|有効|必要|启用|啟用|禁用|필요|활성화|включ|необходим|etkinleştir)|(habilit|activ|necesit|requier|abilit|attiv|ativ|precisa|włącz|wymaga|schakel|vereist|включите|有効|启用|啟用|开启|开启).{0,40}javascript`)

@@ -6,6 +6,8 @@ import (
 
 	"github.com/markusmobius/go-trafilatura"
 	"golang.org/x/net/html"
+
+	"rostrum/model"
 )
 
 // webpage extracts the text of an HTML page, or the wall that stands in its place.
@@ -28,7 +30,9 @@ func webpage(source Source) (*Result, error) {
 	if failure := p.wall(); failure != nil {
 		return nil, failure
 	}
-	p.withoutConsent()
+	if p.withoutConsent(); isLinkList(p.chosen) {
+		return nil, fail(model.ProcessingErrorCodeNoText, "the page only leads to other pages; supply the text to go on")
+	}
 	if title == "" {
 		title = found.Title
 	}
