@@ -1,37 +1,40 @@
 package extract
 
-import (
-	"golang.org/x/net/html"
-)
+import "golang.org/x/net/html"
+
+// largestBox is how much an element may hold, in bytes of its blocks' keys, to be looked through for a request for consent.
+const largestBox = 6000
 
 // consentBoxes are the smallest elements that hold a request for consent and a button that grants it, and little else.
 func (p *page) consentBoxes() []*html.Node {
-	var boxes []*html.Node
+	if p.boxes != nil {
+		return p.boxes
+	}
+	sizes := map[*html.Node]int{}
+	for _, b := range p.shown {
+		for n := b.node; n != nil; n = n.Parent {
+			sizes[n] += len(b.key)
+		}
+	}
+	p.boxes = []*html.Node{}
 	for _, button := range p.facts.buttons {
 		if !acceptWords.MatchString(button.label) {
 			continue
 		}
-		if box := p.consentBox(button.node); box != nil {
-			boxes = append(boxes, box)
+		if box := p.consentBox(button.node, sizes); box != nil {
+			p.boxes = append(p.boxes, box)
 		}
 	}
-	return boxes
+	return p.boxes
 }
 
-func (p *page) consentBox(button *html.Node) *html.Node {
-	asking := map[*html.Node]bool{}
-	for _, b := range p.shown {
-		if p.has(b, consentWords) {
-			for n := b.node; n != nil && !asking[n]; n = n.Parent {
-				asking[n] = true
-			}
-		}
-	}
-	for n := button.Parent; n != nil; n = n.Parent {
-		if !asking[n] {
+func (p *page) consentBox(button *html.Node, sizes map[*html.Node]int) *html.Node {
+	for n := button.Parent; n != nil && sizes[n] < largestBox; n = n.Parent {
+		asks, other := p.inside(n)
+		if asks == 0 {
 			continue
 		}
-		if asks, other := p.inside(n); other < max(fewLetters, asks) {
+		if other < max(fewLetters, asks) {
 			return n
 		}
 		return nil
@@ -43,7 +46,7 @@ func (p *page) consentBox(button *html.Node) *html.Node {
 func (p *page) inside(box *html.Node) (asking, other int) {
 	for _, b := range p.shown {
 		switch {
-		case !within(b.node, box) || b.linkShare() > 0.5:
+		case b.linkShare() > 0.5 || !within(b.node, box):
 		case p.has(b, consentWords):
 			asking += letters(b.text)
 		default:

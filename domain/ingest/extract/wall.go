@@ -31,6 +31,7 @@ type page struct {
 	chosen []*block
 	facts  facts
 	known  map[query]bool
+	boxes  []*html.Node // of requests for consent; nil until asked for
 }
 
 // query is the question whether a block has a wall's words. The patterns are long and several walls ask the same, so answers are kept.
@@ -195,7 +196,7 @@ func (p *page) isPaywall() bool {
 	for _, b := range p.chosen {
 		text += letters(b.text)
 	}
-	if text > longTeaser {
+	if text > longTeaser || text > teaser && !p.facts.notFree {
 		return false
 	}
 	said := p.paywallLine()
@@ -259,7 +260,7 @@ func (p *page) proseAfter() []int {
 		b := p.shown[i]
 		after[i] = sum
 		long := chosen[b] && b.kind == paragraph && letters(b.text) > 80
-		if long && (sum >= fewLetters || !p.has(b, paywallWords) && !p.has(b, offerWords)) {
+		if long && (sum >= fewLetters || letters(b.text) > fewLetters || !p.has(b, paywallWords) && !p.has(b, offerWords)) {
 			sum += letters(b.text)
 		}
 	}

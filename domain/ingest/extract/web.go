@@ -122,12 +122,16 @@ func (b *ballot) fill(in []bool, chosen map[*html.Node]int, total int) {
 
 func (b *ballot) fillGap(in []bool, from, to int, chosen map[*html.Node]int, total int) {
 	home := common(b.blocks[from].node, b.blocks[to].node)
-	if home == nil || chosen[home]*2 < total {
+	if home == nil {
 		return
 	}
+	small := chosen[home]*2 < total // one of several elements that the text is in: only headings that some chose
 	for i := from + 1; i < to; i++ {
 		block := b.blocks[i]
 		unasked := b.score[i] == 0 && block.kind == paragraph && chosen[container(block.node)] == 0
+		if small && (block.kind != heading || b.score[i] == 0) {
+			continue
+		}
 		if !unasked && block.linkShare() < 0.5 && !b.beside(block, chosen, total) && within(block.node, home) {
 			in[i] = true
 		}
