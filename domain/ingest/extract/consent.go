@@ -64,8 +64,10 @@ const (
 
 // isConsentWall looks for a dialog beside which there is nothing.
 func (p *page) isConsentWall() bool {
+	called := consentWords.MatchString(p.title)
 	for _, box := range p.consentBoxes() {
-		if p.told(box) < fewestSaid && p.linksBeside(box) < fewestLinks && p.prose(fewLetters, box, consentWords) < fewLetters {
+		alone := called || p.told(box) < fewestSaid && p.linksBeside(box) < fewestLinks
+		if alone && p.prose(fewLetters, box, consentWords) < fewLetters {
 			return true
 		}
 	}

@@ -6,13 +6,26 @@ import (
 )
 
 // beside reports whether a block belongs to the page's frame: an element that holds little of the chosen text stands above, that
-// is called furniture or is mostly links.
+// is called furniture, holds a form or is mostly links.
 func (b *ballot) beside(block *block, chosen map[*html.Node]int, total int) bool {
 	for n := block.node; n != nil && n.DataAtom != atom.Body; n = n.Parent {
 		if isFrame(n) {
 			return true
 		}
-		if chosen[n]*10 < total*3 && (isFurniture(n) || n.DataAtom == atom.Form || b.isLinkList(n)) {
+		if chosen[n]*10 < total*3 && (isFurniture(n) || holdsForm(n) || b.isLinkList(n)) {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsForm reports whether an element is a form or stands around one, as the boxes do that ask for an address.
+func holdsForm(n *html.Node) bool {
+	if n.DataAtom == atom.Form {
+		return true
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.DataAtom == atom.Form {
 			return true
 		}
 	}

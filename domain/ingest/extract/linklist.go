@@ -1,6 +1,9 @@
 package extract
 
-import "unicode"
+import (
+	"strings"
+	"unicode"
+)
 
 // fewestLetters is the weight below which words without a sentence are what is left of a page's frame.
 const fewestLetters = 25
@@ -36,7 +39,7 @@ func alphabetic(text string) int {
 // numeric reports whether a table of figures is among the blocks, which has few letters by nature.
 func numeric(chosen []*block) bool {
 	for _, b := range chosen {
-		if b.kind == row || b.kind == code {
+		if (b.kind == row || b.kind == code) && strings.ContainsFunc(b.text, unicode.IsNumber) {
 			return true
 		}
 	}
