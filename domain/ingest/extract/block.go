@@ -15,8 +15,9 @@ type block struct {
 	kind    blockKind
 	level   int // of a heading
 	node    *html.Node
-	linked  int // letters and digits inside links
-	ordinal int // of an item in an ordered list
+	anchors string // the text inside links
+	linked  int    // letters and digits inside links
+	ordinal int    // of an item in an ordered list
 }
 
 type blockKind uint8
@@ -90,7 +91,7 @@ func (s *segmenter) element(n, owner *html.Node, inLink bool) {
 	case unread[n.DataAtom] || hidden(n):
 	case n.DataAtom == atom.Br:
 		s.lineBreak(owner)
-	case n.DataAtom == atom.Tr && plainRow(n):
+	case n.DataAtom == atom.Tr && isData(n):
 		s.flush(owner)
 		s.row(n)
 	case n.DataAtom == atom.Pre:
@@ -153,42 +154,13 @@ func (s *segmenter) flush(owner *html.Node) {
 		text = tidyLines(text)
 	}
 	if key := keyOf(text); key != "" {
-		b := &block{text: text, key: key, node: owner, linked: len(keyOf(s.linked.String()))}
+		b := &block{text: text, key: key, node: owner, anchors: s.linked.String(), linked: len(keyOf(s.linked.String()))}
 		b.classify()
 		s.blocks = append(s.blocks, b)
 	}
 	s.text.Reset()
 	s.linked.Reset()
 	s.breaks = 0
-}
-
-// row makes one block of a table's row, its cells apart.
-func (s *segmenter) row(tr *html.Node) {
-	var cells []string
-	for c := tr.FirstChild; c != nil; c = c.NextSibling {
-		if c.DataAtom == atom.Td || c.DataAtom == atom.Th {
-			inner := &segmenter{}
-			inner.walk(c, c, false)
-			s.linked.WriteString(inner.linked.String())
-			cells = append(cells, tidyLines(inner.text.String()))
-		}
-	}
-	if len(cells) > 1 {
-		s.text.WriteString(strings.Join(cells, " | "))
-	} else {
-		s.text.WriteString(strings.Join(cells, ""))
-	}
-	s.flush(tr)
-}
-
-// plainRow reports whether a row's cells hold lines and no layout.
-func plainRow(tr *html.Node) bool {
-	for n := range tr.Descendants() {
-		if n.Type == html.ElementNode && n.DataAtom != atom.Td && n.DataAtom != atom.Th && n.DataAtom != atom.P && borders[n.DataAtom] {
-			return false
-		}
-	}
-	return true
 }
 
 func (b *block) classify() {

@@ -22,6 +22,7 @@ type facts struct {
 	scripts      int
 	noscript     string
 	buttons      []button
+	links        []*html.Node // those that lead somewhere
 }
 
 type button struct {
@@ -70,15 +71,22 @@ func (f *facts) element(n *html.Node) {
 	case atom.Noscript:
 		f.noscript += " " + treeText(n)
 	case atom.Input:
+		f.captcha = f.captcha || captchaMarks.MatchString(attr(n, "name")+" "+attr(n, "id"))
 		f.input(n)
+	case atom.Img:
+		f.captcha = f.captcha || captchaMarks.MatchString(attr(n, "src")+" "+attr(n, "id"))
 	case atom.Button:
 		f.buttons = append(f.buttons, button{n, tidyLines(treeText(n))})
 	case atom.A:
+		if attr(n, "href") != "" {
+			f.links = append(f.links, n)
+		}
 		if label := tidyLines(treeText(n)); len(label) < 80 {
 			f.buttons = append(f.buttons, button{n, label})
 		}
 	case atom.Form:
 		f.form = true
+		f.captcha = f.captcha || captchaMarks.MatchString(attr(n, "id")+" "+attr(n, "class")+" "+attr(n, "action"))
 		f.challenge = f.challenge || challengeMarks.MatchString(attr(n, "id")+" "+attr(n, "class")+" "+attr(n, "action"))
 	case atom.Meta:
 		f.meta(n)
@@ -144,7 +152,7 @@ func (f *facts) box(n *html.Node) {
 	if attr(n, "role") == "button" {
 		f.buttons = append(f.buttons, button{n, tidyLines(treeText(n))})
 	}
-	f.captcha = f.captcha || captchaMarks.MatchString(class)
+	f.captcha = f.captcha || captchaMarks.MatchString(id+" "+class)
 	f.challenge = f.challenge || challengeMarks.MatchString(id+" "+class)
 }
 

@@ -16,7 +16,7 @@ func language(declared, text string) string {
 	}
 	found := whatlanggo.Detect(shorten(text, 4000))
 	spoken := bcp47.Und
-	if found.Confidence > 0.5 {
+	if found.Confidence > 0.5 || tag == bcp47.Und && letters(text) >= enoughToTell {
 		spoken = bcp47.Make(found.Lang.Iso6391())
 	}
 	if spoken == bcp47.Und || letters(text) < enoughToTell && tag != bcp47.Und {

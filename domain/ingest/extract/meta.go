@@ -2,6 +2,7 @@ package extract
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,6 +26,7 @@ type head struct {
 	properties map[string]string
 	title      string
 	h1         []string
+	lower      []string // second and third headings
 	lang       string
 	objects    []map[string]any
 }
@@ -40,7 +42,9 @@ func readHead(doc *html.Node) *head {
 				h.title = oneLine(treeText(n))
 			}
 		case atom.H1:
-			h.h1 = append(h.h1, oneLine(treeText(n)))
+			h.h1 = append(h.h1, headline(n))
+		case atom.H2, atom.H3:
+			h.lower = append(h.lower, headline(n))
 		case atom.Meta:
 			name := strings.ToLower(attr(n, "property") + attr(n, "name") + attr(n, "itemprop") + attr(n, "http-equiv"))
 			if _, known := h.properties[name]; !known && name != "" {
@@ -120,6 +124,9 @@ func (h *head) withoutSite(title, site, host string) string {
 	if len(spans) == 0 {
 		return title
 	}
+	if part := h.headedPart(title, spans, site); part != "" {
+		return part
+	}
 	first, last := spans[0], spans[len(spans)-1]
 	if isSite(title[last[1]:], site, host) {
 		return h.withoutSite(strings.TrimSpace(title[:last[0]]), site, host)
@@ -128,6 +135,37 @@ func (h *head) withoutSite(title, site, host string) string {
 		return strings.TrimSpace(title[first[1]:])
 	}
 	return title
+}
+
+// headedPart is the longest part of a title, up to a separator or from one on, that stands as a heading on the page.
+func (h *head) headedPart(title string, spans [][]int, site string) string {
+	headings := map[string]bool{}
+	for _, text := range slices.Concat(h.h1, h.lower) {
+		headings[keyOf(text)] = true
+	}
+	best := ""
+	for _, span := range spans {
+		for _, part := range []string{title[:span[0]], title[span[1]:]} {
+			if key := keyOf(part); key != "" && headings[key] && key != keyOf(site) && len(part) > len(best) {
+				best = strings.TrimSpace(part)
+			}
+		}
+	}
+	return best
+}
+
+// headline is a heading's text without what it holds in small print, such as a date.
+func headline(n *html.Node) string {
+	var b strings.Builder
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		switch {
+		case c.Type == html.TextNode:
+			b.WriteString(c.Data)
+		case c.DataAtom != atom.Small && c.DataAtom != atom.Time:
+			b.WriteString(headline(c))
+		}
+	}
+	return oneLine(b.String())
 }
 
 // isSite reports whether a part of a title is the site's name, as it is declared or as it stands in the host.

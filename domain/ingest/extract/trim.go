@@ -9,6 +9,11 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
+// notes are the headings of what stands behind a text to prove it or to lead on: references, footnotes, links, rights.
+const notes = `references?( and notes)?|(foot|end)?notes( and references)?|bibliography|works cited|citations|external links|sources|keywords|(rights|permissions)( and permissions)?|(how to )?cite this( (article|page|paper))?|funding|competing interests|conflicts? of interest|supplementary (material|information)|contents|` +
+	`(einzel)?nachweise|anmerkungen|fußnoten|literatur(verzeichnis)?|weblinks|quellen|siehe auch|références|notes et références|voir aussi|liens externes|bibliographie|referencias|notas|véase también|enlaces externos|bibliografía|fuentes|note|voci correlate|collegamenti esterni|bibliografia|altri progetti|voetnoten|bronnen|externe links?|zie ook|przypisy|zobacz też|linki zewnętrzne|referências|ver também|ligações externas|fontes|` +
+	`脚注|注釈|出典|参考文献|関連項目|外部リンク|参考资料|參考資料|参见|參見|外部链接|外部連結|注释|각주|참고 ?문헌|외부 링크|같이 보기|примечания|литература|ссылки|см\. также|источники|джерела|примітки|посилання|див\. також|المراجع|مراجع|وصلات خارجية|انظر أيضا|הערות שוליים|קישורים חיצוניים|ראו גם|kaynakça|dış bağlantılar|ayrıca bakınız|referenser|källor|externa länkar|se även`
+
 // openers begin a section that is not the text any more, in the languages of the pages that are read most.
 var openers = regexp.MustCompile(`(?i)^\W*(` +
 	`related( (articles?|stories|posts|news|links|content|topics|reading|coverage|products?|items|searches))?|(you (may|might|can|could) )?(also )?(like|enjoy|be interested in)( this| these)?|` +
@@ -29,6 +34,7 @@ var openers = regexp.MustCompile(`(?i)^\W*(` +
 	`(اقرأ|إقرأ) (أيضا|أيضًا|أيضاً|المزيد)|(مقالات|مواضيع|أخبار) ذات صلة|موضوعات متعلقة|الأكثر (قراءة|مشاهدة)|التعليقات|تعليقات|` +
 	`כתבות (נוספות|קשורות)|אולי יעניין אותך|תגובות|` +
 	`(ilgili|benzer) (haberler|yazılar|konular)|bunlar da ilginizi çekebilir|yorumlar|yorum yap|` +
+	notes + `|` +
 	`(relaterade|liknande) (artiklar|inlägg|nyheter)|läs (också|även)|mest lästa|kommentarer|relaterte (artikler|saker)|les også|læs også` +
 	`)\W*$`)
 
@@ -64,13 +70,20 @@ func (b *ballot) trim(in []bool, title string) {
 	first := b.firstParagraph(in)
 	titleKey := keyOf(title)
 	for i, block := range b.blocks {
-		if !in[i] || len(block.key) > line {
+		if !in[i] {
+			continue
+		}
+		if cellLabel(block) || block.kind == paragraph && block.linkShare() > 0.9 && !ends(block.text) {
+			in[i] = false
+			continue
+		}
+		if len(block.key) > line {
 			continue
 		}
 		above := i < first
 		repeats := above && block.kind != item && (block.key == titleKey || len(block.key) > 8 && strings.HasPrefix(titleKey, block.key) && block.kind == heading)
-		lone := block.kind == paragraph && block.linkShare() > 0.9 && !ends(block.text)
-		if lone || repeats || block.kind != code && block.kind != row && prompts.MatchString(block.text) || labels.MatchString(block.text) && !ends(block.text) || above && block.kind != heading && dateline.MatchString(block.text) {
+		byline := above && block.kind == paragraph && letters(block.text) < line/2 && !ends(block.text)
+		if byline || repeats || block.kind != code && block.kind != row && prompts.MatchString(block.text) || labels.MatchString(block.text) && !ends(block.text) || above && block.kind != heading && dateline.MatchString(block.text) {
 			in[i] = false
 		}
 	}

@@ -12,6 +12,8 @@ import (
 type ballot struct {
 	blocks []*block
 	score  []float64
+
+	shown, linked map[*html.Node]int // letters below each element, in all and in links; made when first asked for
 }
 
 // vote compares the opinions with each other and gives each block the weighted share of those that hold it. An opinion weighs
@@ -45,7 +47,7 @@ func vote(blocks []*block, opinions []*candidate) *ballot {
 	for j := range score {
 		score[j] /= max(total, 0.001)
 	}
-	return &ballot{blocks, score}
+	return &ballot{blocks: blocks, score: score}
 }
 
 // short is the length of a key up to which it may stand in a text by chance.

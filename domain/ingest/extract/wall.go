@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -18,6 +20,7 @@ const (
 	teaser      = 2600 // above "subscribe to read on", or declared as not free: still a teaser
 	longTeaser  = 4500 // with both signs
 	shellText   = 250  // in a page whose root element is empty
+	longest     = 1500 // bytes of a line that may be a wall's own
 )
 
 // page is what walls are told by: the blocks that were chosen as text, all blocks that are shown, and the page's machinery.
@@ -27,6 +30,30 @@ type page struct {
 	shown  []*block
 	chosen []*block
 	facts  facts
+	known  map[query]bool
+	boxes  []*html.Node // of requests for consent; nil until asked for
+}
+
+// query is the question whether a block has a wall's words. The patterns are long and several walls ask the same, so answers are kept.
+type query struct {
+	block *block
+	words *regexp.Regexp
+}
+
+func (p *page) has(b *block, words *regexp.Regexp) bool {
+	if len(b.key) > longest {
+		return false
+	}
+	q := query{b, words}
+	answer, asked := p.known[q]
+	if !asked {
+		if p.known == nil {
+			p.known = map[query]bool{}
+		}
+		answer = words.MatchString(b.text)
+		p.known[q] = answer
+	}
+	return answer
 }
 
 // wall finds the reason why a page is not its text, or gives nil.
@@ -36,7 +63,7 @@ func (p *page) wall() *Failure {
 		return fail(model.ProcessingErrorCodeCaptcha, "the site asks to prove that a human is reading; supply the text to go on")
 	case p.isConsentWall():
 		return fail(model.ProcessingErrorCodeConsentWall, "the site shows only a consent dialog; supply the text to go on")
-	case p.calledLogin() && p.isLoginWall():
+	case (p.calledLogin() || !p.sells()) && p.isLoginWall():
 		return loginFailure()
 	case p.isPaywall():
 		return fail(model.ProcessingErrorCodePaywall, "the site shows only a teaser and asks for a subscription; supply the text to go on")
@@ -46,6 +73,11 @@ func (p *page) wall() *Failure {
 		return fail(model.ProcessingErrorCodeEmptyAppShell, "the page is an application without text until its scripts have run; supply the text to go on")
 	}
 	return nil
+}
+
+// sells reports whether the page speaks of subscriptions or prices, which a wall that only wants an account does not.
+func (p *page) sells() bool {
+	return p.facts.notFree || p.says(sellingWords) || p.says(offerWords)
 }
 
 func loginFailure() *Failure {
@@ -67,14 +99,18 @@ func letters(text string) int {
 }
 
 // prose sums the shown text that is not navigation, not the wall's own words and not inside the element left out.
-func (p *page) prose(own func(string) bool, except *html.Node) int {
+// It stops at the limit, from which the page cannot be that wall.
+func (p *page) prose(limit int, except *html.Node, own ...*regexp.Regexp) int {
 	sum := 0
 	for _, b := range p.shown {
-		if b.linkShare() > 0.5 || except != nil && within(b.node, except) || inFurniture(b.node) || own(b.text) {
+		if b.linkShare() > 0.5 || except != nil && within(b.node, except) || inFurniture(b.node) {
 			continue
 		}
-		if sum += letters(b.text); sum > hardLetters {
-			break // more than any wall has
+		if slices.ContainsFunc(own, func(words *regexp.Regexp) bool { return p.has(b, words) }) {
+			continue
+		}
+		if sum += letters(b.text); sum >= limit {
+			break
 		}
 	}
 	return sum
@@ -91,25 +127,24 @@ func inFurniture(n *html.Node) bool {
 	return false
 }
 
+// isCaptcha asks for less and less text beside the request, the less the page's machinery says.
 func (p *page) isCaptcha() bool {
-	rest := p.prose(captchaWords.MatchString, nil)
-	if rest >= hardLetters {
-		return false
-	}
-	said := captchaWords.MatchString(p.title) || p.says(captchaWords.MatchString)
 	switch {
 	case p.facts.challenge:
-		return rest < hardLetters
+		return p.prose(hardLetters, nil, captchaWords) < hardLetters
 	case p.facts.captcha:
-		return said && rest < fewLetters*2 || rest < fewLetters/4 && !p.facts.password
+		rest := p.prose(fewLetters*2, nil, captchaWords)
+		return rest < fewLetters/4 && !p.facts.password || rest < fewLetters*2 && p.asksHuman()
 	}
-	return said && rest < fewLetters && !p.looksWritten()
+	return !p.looksWritten() && p.prose(fewLetters, nil, captchaWords) < fewLetters && p.asksHuman()
 }
 
+func (p *page) asksHuman() bool { return captchaWords.MatchString(p.title) || p.says(captchaWords) }
+
 // says reports whether a line of the page speaks as a wall does: to the reader, in few words.
-func (p *page) says(match func(string) bool) bool {
+func (p *page) says(words *regexp.Regexp) bool {
 	for _, b := range p.shown {
-		if len(b.key) < 400 && match(b.text) {
+		if len(b.key) < 400 && p.has(b, words) {
 			return true
 		}
 	}
@@ -127,64 +162,20 @@ func (p *page) looksWritten() bool {
 	return paragraphs >= 3 || paragraphs >= 1 && p.facts.article
 }
 
-// isConsentWall looks for a button that accepts, takes the smallest element that also holds the request, and asks what is left.
-func (p *page) isConsentWall() bool {
-	for _, button := range p.facts.buttons {
-		if !acceptWords.MatchString(button.label) {
-			continue
-		}
-		box := p.consentBox(button.node)
-		if box == nil {
-			continue
-		}
-		asking, other := p.inside(box)
-		if other < max(fewLetters, asking) && p.prose(consentWords.MatchString, box) < fewLetters {
-			return true
-		}
-	}
-	return false
-}
-
-// inside weighs what an element says about consent against what else it says.
-func (p *page) inside(box *html.Node) (asking, other int) {
-	for _, b := range p.shown {
-		switch {
-		case !within(b.node, box) || b.linkShare() > 0.5:
-		case consentWords.MatchString(b.text):
-			asking += letters(b.text)
-		default:
-			other += letters(b.text)
-		}
-	}
-	return asking, other
-}
-
-func (p *page) consentBox(button *html.Node) *html.Node {
-	for n := button.Parent; n != nil; n = n.Parent {
-		for _, b := range p.shown {
-			if within(b.node, n) && consentWords.MatchString(b.text) {
-				return n
-			}
-		}
-	}
-	return nil
-}
-
 func (p *page) isLoginWall() bool {
-	if !p.facts.password && p.prose(loginWords.MatchString, nil) >= fewLetters {
+	if p.looksWritten() || !p.facts.password && p.prose(fewLetters, nil, loginWords) >= fewLetters {
 		return false
 	}
 	title := p.calledLogin()
-	said := p.says(loginWords.MatchString)
+	said := p.says(loginWords)
 	if !p.facts.password && !said && !(title && p.facts.form) {
 		return false
 	}
-	except := p.facts.passwordForm
-	rest := p.prose(loginWords.MatchString, except)
+	limit := fewLetters
 	if p.facts.password && (said || title) {
-		return rest < fewLetters*2 && !p.looksWritten()
+		limit = fewLetters * 2
 	}
-	return rest < fewLetters && !p.looksWritten()
+	return p.prose(limit, p.facts.passwordForm, loginWords) < limit
 }
 
 func (p *page) calledLogin() bool {
@@ -205,7 +196,7 @@ func (p *page) isPaywall() bool {
 	for _, b := range p.chosen {
 		text += letters(b.text)
 	}
-	if text > longTeaser {
+	if text > longTeaser || text > teaser && !p.facts.notFree {
 		return false
 	}
 	said := p.paywallLine()
@@ -223,11 +214,12 @@ func (p *page) isPaywall() bool {
 // paywallLine finds a short line that asks for a subscription to read on, behind which the text does not go on.
 func (p *page) paywallLine() bool {
 	first, last := p.span()
+	rest := p.proseAfter()
 	for i, b := range p.shown {
-		if i < first || i > last+nearEnd || letters(b.text) > 260 || inFurniture(b.node) || !paywallWords.MatchString(b.text) && !(p.facts.notFree && subscriberWords.MatchString(b.text)) {
+		if i < first || i > last+nearEnd || letters(b.text) > 260 || inFurniture(b.node) || rest[i] >= fewLetters {
 			continue
 		}
-		if p.proseAfter(i) < fewLetters {
+		if p.has(b, paywallWords) || p.facts.notFree && p.has(b, subscriberWords) {
 			return true
 		}
 	}
@@ -255,32 +247,37 @@ func (p *page) span() (first, last int) {
 	return first, last
 }
 
-func (p *page) proseAfter(at int) int {
+// proseAfter weighs, for each block shown, how much of the text follows it. What an offer says is not text; it is asked only
+// until the sum is too large for a wall.
+func (p *page) proseAfter() []int {
 	chosen := map[*block]bool{}
 	for _, b := range p.chosen {
 		chosen[b] = true
 	}
+	after := make([]int, len(p.shown))
 	sum := 0
-	for _, b := range p.shown[at+1:] {
-		if chosen[b] && b.kind == paragraph && letters(b.text) > 80 && !paywallWords.MatchString(b.text) && !offerWords.MatchString(b.text) {
+	for i := len(p.shown) - 1; i >= 0; i-- {
+		b := p.shown[i]
+		after[i] = sum
+		long := chosen[b] && b.kind == paragraph && letters(b.text) > 80
+		if long && (sum >= fewLetters || letters(b.text) > fewLetters || !p.has(b, paywallWords) && !p.has(b, offerWords)) {
 			sum += letters(b.text)
 		}
 	}
-	return sum
+	return after
 }
 
 func (p *page) isEmptyShell() bool {
-	own := func(s string) bool { return loadingWords.MatchString(s) || scriptWords.MatchString(s) }
-	rest := p.prose(own, nil)
+	rest := p.prose(shellText, nil, loadingWords, scriptWords)
 	if rest >= shellText {
 		return false
 	}
-	asks := scriptWords.MatchString(p.facts.noscript) || p.says(scriptWords.MatchString)
+	asks := scriptWords.MatchString(p.facts.noscript) || p.says(scriptWords)
 	switch {
 	case p.facts.emptyRoot:
 		return rest < shellText
 	case asks:
 		return rest < shellText && !p.looksWritten() && p.facts.scripts > 0
 	}
-	return p.facts.scripts > 0 && rest == 0 && (p.says(loadingWords.MatchString) || strings.TrimSpace(treeText(p.doc)) == "")
+	return p.facts.scripts > 0 && rest == 0 && (p.says(loadingWords) || strings.TrimSpace(treeText(p.doc)) == "")
 }

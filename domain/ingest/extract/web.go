@@ -6,7 +6,8 @@ import (
 
 	"github.com/markusmobius/go-trafilatura"
 	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
+
+	"rostrum/model"
 )
 
 // webpage extracts the text of an HTML page, or the wall that stands in its place.
@@ -15,6 +16,7 @@ func webpage(source Source) (*Result, error) {
 	if err != nil {
 		return nil, unsupported("the page could not be parsed", err)
 	}
+	openAccordions(doc)
 	base, err := url.Parse(source.URL)
 	if err != nil || base.Host == "" {
 		base = &url.URL{Scheme: "https", Host: "localhost"}
@@ -28,12 +30,15 @@ func webpage(source Source) (*Result, error) {
 	if failure := p.wall(); failure != nil {
 		return nil, failure
 	}
+	if p.withoutConsent(); isLinkList(p.chosen) {
+		return nil, fail(model.ProcessingErrorCodeNoText, "the page only leads to other pages; supply the text to go on")
+	}
 	if title == "" {
 		title = found.Title
 	}
 	published := h.published(doc, found)
-	return &Result{ContentType: "webpage", Title: title, Author: author(found.Author), Language: h.lang, Published: published,
-		Content: render(chosen), Meta: h.meta(source.host(), site, published)}, nil
+	return &Result{ContentType: "webpage", Title: title, Author: h.author(doc, found), Language: h.lang, Published: published,
+		Content: render(p.chosen), Meta: h.meta(source.host(), site, published)}, nil
 }
 
 func (s Source) host() string {
@@ -43,8 +48,6 @@ func (s Source) host() string {
 	}
 	return strings.ToLower(u.Hostname())
 }
-
-func author(name string) string { return strings.ReplaceAll(name, "; ", ", ") }
 
 // elected chooses the blocks that are the page's text.
 func elected(doc *html.Node, base *url.URL, shown []*block, title string) ([]*block, trafilatura.Metadata) {
@@ -64,9 +67,10 @@ func (b *ballot) elect(title string) []*block {
 	chosen := chosenLengths(b.blocks, in)
 	total := chosen[nil]
 	for i, block := range b.blocks {
-		in[i] = in[i] && !besideText(block.node, chosen, total)
+		in[i] = in[i] && !b.beside(block, chosen, total)
 	}
 	b.fill(in, chosen, total)
+	b.standfirst(in, title)
 	b.trim(in, title)
 	b.trimHeadings(in)
 	var out []*block
@@ -81,7 +85,7 @@ func (b *ballot) elect(title string) []*block {
 // linkPenalty makes a line that is mostly a link need more opinions: most of them lead elsewhere.
 func linkPenalty(b *block) float64 {
 	if b.linkShare() > 0.7 && b.kind != heading {
-		return 0.25
+		return 0.4
 	}
 	return 0
 }
@@ -101,18 +105,8 @@ func chosenLengths(blocks []*block, in []bool) map[*html.Node]int {
 	return lengths
 }
 
-// besideText reports whether an element that holds little of the chosen text and is called furniture stands above.
-func besideText(n *html.Node, chosen map[*html.Node]int, total int) bool {
-	for ; n != nil && n.DataAtom != atom.Body; n = n.Parent {
-		if chosen[n]*10 < total*3 && isFurniture(n) {
-			return true
-		}
-	}
-	return false
-}
-
 // fill takes in what most opinions dropped although it stands between chosen blocks of the same element: headings, short
-// lines, lists, tables and code.
+// lines, lists, tables and code. A paragraph that nobody chose, in an element of which nobody chose anything, is left out.
 func (b *ballot) fill(in []bool, chosen map[*html.Node]int, total int) {
 	last := -1
 	for i := range b.blocks {
@@ -128,12 +122,17 @@ func (b *ballot) fill(in []bool, chosen map[*html.Node]int, total int) {
 
 func (b *ballot) fillGap(in []bool, from, to int, chosen map[*html.Node]int, total int) {
 	home := common(b.blocks[from].node, b.blocks[to].node)
-	if home == nil || chosen[home]*2 < total {
+	if home == nil {
 		return
 	}
+	small := chosen[home]*2 < total // one of several elements that the text is in: only headings that some chose
 	for i := from + 1; i < to; i++ {
 		block := b.blocks[i]
-		if block.linkShare() < 0.5 && !besideText(block.node, chosen, total) && within(block.node, home) {
+		unasked := b.score[i] == 0 && block.kind == paragraph && chosen[container(block.node)] == 0
+		if small && (block.kind != heading || b.score[i] == 0) {
+			continue
+		}
+		if !unasked && block.linkShare() < 0.5 && !b.beside(block, chosen, total) && within(block.node, home) {
 			in[i] = true
 		}
 	}

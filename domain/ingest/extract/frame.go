@@ -1,0 +1,92 @@
+package extract
+
+import (
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// beside reports whether a block belongs to the page's frame: an element that holds little of the chosen text stands above, that
+// is called furniture, holds a form or is mostly links.
+func (b *ballot) beside(block *block, chosen map[*html.Node]int, total int) bool {
+	for n := block.node; n != nil && n.DataAtom != atom.Body; n = n.Parent {
+		if isFrame(n) {
+			return true
+		}
+		if chosen[n]*10 < total*3 && (isFurniture(n) || holdsForm(n) || b.isLinkList(n)) {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsForm reports whether an element is a form or stands around one, as the boxes do that ask for an address.
+func holdsForm(n *html.Node) bool {
+	if n.DataAtom == atom.Form {
+		return true
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.DataAtom == atom.Form {
+			return true
+		}
+	}
+	return false
+}
+
+// isFrame reports whether an element is navigation or the foot of the page, which hold no text even where nothing else does.
+func isFrame(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Nav:
+		return true
+	case atom.Footer:
+		for p := n.Parent; p != nil; p = p.Parent {
+			switch p.DataAtom {
+			case atom.Article, atom.Blockquote, atom.Section, atom.Main:
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// isLinkList reports whether most of what an element shows are links.
+func (b *ballot) isLinkList(n *html.Node) bool {
+	if b.shown == nil {
+		b.shown, b.linked = map[*html.Node]int{}, map[*html.Node]int{}
+		for _, block := range b.blocks {
+			for p := block.node; p != nil; p = p.Parent {
+				b.shown[p] += len(block.key)
+				b.linked[p] += block.linked
+			}
+		}
+	}
+	return b.linked[n]*10 > b.shown[n]*6
+}
+
+// standfirst takes in the sentence that stands between the page's title and its text, which extractors take for a caption.
+func (b *ballot) standfirst(in []bool, title string) {
+	first := b.firstParagraph(in)
+	top := b.titleAbove(first, title)
+	if top < 0 || first == len(b.blocks) || first-top > nearTitle {
+		return
+	}
+	for i := top + 1; i < first; i++ {
+		block := b.blocks[i]
+		if block.kind == paragraph && letters(block.text) >= line/2 && ends(block.text) && block.linkShare() < 0.3 && !inNamedFurniture(block.node) {
+			in[i] = true
+		}
+	}
+}
+
+// nearTitle is how many blocks a title may stand above its text.
+const nearTitle = 8
+
+func (b *ballot) titleAbove(first int, title string) int {
+	key := keyOf(title)
+	for i := min(first, len(b.blocks)) - 1; i >= 0; i-- {
+		if block := b.blocks[i]; block.key == key || block.kind == heading && block.level == 1 {
+			return i
+		}
+	}
+	return -1
+}
