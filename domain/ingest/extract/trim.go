@@ -55,8 +55,12 @@ var labels = regexp.MustCompile(`(?i)^\W*(` +
 	`(published|updated|posted|last (updated|modified)|first published|veröffentlicht|aktualisiert|stand|publié|mis à jour|publicado|actualizado|pubblicato|aggiornato|gepubliceerd|opublikowano|publicado em|atualizado)\b.{0,80}|` +
 	`.{0,40}\b\d{1,3}[- ](min(ute)?s?|minuten|minutos|minuti|minut)\b( (read|lesezeit|de lecture|de lectura|di lettura|leestijd|czytania|de leitura))?|` +
 	`(facebook|twitter|linkedin|whatsapp|pinterest|e-?mail|reddit|telegram|print|copy link|link copied.?|tweet|pin|x|drucken|imprimer|imprimir|stampa|pint|baixar|save|listen|play|pause|close|menu|search|home|back to top|skip to .{0,20}|advertisement|click here.{0,40}|loading.{0,3})([\s|/,·•]+(facebook|twitter|linkedin|whatsapp|pinterest|e-?mail|reddit|telegram|print|copy link|tweet|pin|x|drucken|imprimer|share|pint|baixar|save))*|` +
-	`(©|copyright|\(c\)).{0,120}|.{0,60}all rights reserved.{0,40}|alle rechte vorbehalten.{0,40}|tous droits réservés.{0,40}|todos los derechos reservados.{0,40}` +
+	`(©|copyright|\(c\)).{0,120}` +
 	`)\W*$`)
+
+// rights is a line that reserves them; unlike a label it often closes like a sentence.
+var rights = regexp.MustCompile(`(?i)^\W*(.{0,60}all rights reserved|alle rechte vorbehalten|tous droits réservés|todos los derechos reservados|` +
+	`tutti i diritti riservati|todos os direitos reservados|alle rechten voorbehouden|wszelkie prawa zastrzeżone|все права защищены)\b?.{0,120}$`)
 
 // dateline is a line that holds a date and hardly more.
 var dateline = regexp.MustCompile(`(?i)^.{0,30}\b((19|20)\d\d[-./年]\s?\d{1,2}[-./月]\s?\d{1,2}|\d{1,2}[./-]\d{1,2}[./-](19|20)?\d\d|\p{L}{3,12}\.? \d{1,2}(st|nd|rd|th)?,? (19|20)\d\d|\d{1,2}\.?º?( de)? \p{L}{3,12}\.?,?( de)? (19|20)\d\d)\b.{0,40}$`)
@@ -83,7 +87,7 @@ func (b *ballot) trim(in []bool, title string) {
 		above := i < first
 		repeats := above && block.kind != item && (block.key == titleKey || len(block.key) > 8 && strings.HasPrefix(titleKey, block.key) && block.kind == heading)
 		byline := above && block.kind == paragraph && letters(block.text) < line/2 && !ends(block.text)
-		if byline || repeats || block.kind != code && block.kind != row && prompts.MatchString(block.text) || labels.MatchString(block.text) && !ends(block.text) || above && block.kind != heading && dateline.MatchString(block.text) {
+		if byline || repeats || block.kind != code && block.kind != row && prompts.MatchString(block.text) || labels.MatchString(block.text) && !ends(block.text) || rights.MatchString(block.text) || above && block.kind != heading && dateline.MatchString(block.text) {
 			in[i] = false
 		}
 	}
