@@ -11,6 +11,9 @@ const fewestLetters = 25
 // isLinkList reports whether the chosen blocks only lead elsewhere: a directory's index, an archive, a page of results. Dates and
 // sizes beside links are no text, and a sentence outside links is one.
 func isLinkList(chosen []*block) bool {
+	if len(chosen) == 0 {
+		return false // an empty page leads nowhere
+	}
 	plain, linked, ended := 0, 0, false
 	for _, b := range chosen {
 		leads := alphabetic(b.anchors)
