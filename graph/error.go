@@ -33,6 +33,7 @@ const (
 func (s *Server) present(ctx context.Context, err error) *gqlerror.Error {
 	given, _ := errors.AsType[*gqlerror.Error](err)
 	if given != nil && isProtocol(given) {
+		given.Message = brief(given.Message)
 		return nameVariable(given)
 	}
 	failure := findFailure(ctx, given, err)
@@ -42,6 +43,16 @@ func (s *Server) present(ctx context.Context, err error) *gqlerror.Error {
 		out.Path, out.Locations = responsePath(ctx, given.Path), given.Locations
 	}
 	return out
+}
+
+// longestMessage bounds what an error repeats of the text that it is about, in code points.
+const longestMessage = 300
+
+func brief(message string) string {
+	if runes := []rune(message); len(runes) > longestMessage {
+		return string(runes[:longestMessage]) + "…"
+	}
+	return message
 }
 
 // findFailure sees a value that a scalar could not read as the caller's fault: the arguments fail before any resolver runs,

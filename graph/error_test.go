@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"rostrum/errs"
 	"rostrum/model"
@@ -156,5 +157,14 @@ func TestDirectives(t *testing.T) {
 		if !ok || len(failure.Fields) != 1 || failure.Fields[0].Type != c.want || failure.Fields[0].Pointer != "#/title" {
 			t.Errorf("%v: %v", c.value, err)
 		}
+	}
+}
+
+func TestPresent_does_not_repeat_a_long_text(t *testing.T) {
+	t.Parallel()
+	s := New(Config{})
+	long := &gqlerror.Error{Message: "Unexpected Name " + strings.Repeat("a", 1<<20), Extensions: map[string]any{"code": "GRAPHQL_PARSE_FAILED"}}
+	if got := s.present(t.Context(), long).Message; len(got) > 400 || !strings.HasPrefix(got, "Unexpected Name a") {
+		t.Errorf("%d bytes: %.40s", len(got), got)
 	}
 }

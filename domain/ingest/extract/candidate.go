@@ -42,6 +42,32 @@ func opinions(doc *html.Node, base *url.URL) ([]*candidate, trafilatura.Metadata
 	return list, meta
 }
 
+// manyBlocks and muchText bound the pages that the extractors are asked about: their time grows with the square of a page's
+// length, and a page so long is mostly its text.
+const (
+	manyBlocks = 3000
+	muchText   = 1 << 20
+)
+
+func tooLong(shown []*block) bool {
+	size := 0
+	for _, block := range shown {
+		size += len(block.text)
+	}
+	return len(shown) > manyBlocks || size > muchText
+}
+
+// ownOpinion takes the blocks of a very long page that are no links for its text.
+func ownOpinion(shown []*block) []*candidate {
+	var b strings.Builder
+	for _, block := range shown {
+		if block.linkShare() < 0.5 {
+			b.WriteString(block.text)
+		}
+	}
+	return []*candidate{{key: keyOf(b.String()), weight: 1}}
+}
+
 func ask(doc *html.Node, base *url.URL, focus trafilatura.ExtractionFocus) *trafilatura.ExtractResult {
 	mode := trafilatura.Disabled
 	if focus == trafilatura.Balanced {

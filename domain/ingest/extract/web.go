@@ -51,6 +51,9 @@ func (s Source) host() string {
 
 // elected chooses the blocks that are the page's text.
 func elected(doc *html.Node, base *url.URL, shown []*block, title string) ([]*block, trafilatura.Metadata) {
+	if tooLong(shown) {
+		return vote(shown, ownOpinion(shown)).elect(title), trafilatura.Metadata{}
+	}
 	list, meta := opinions(doc, base)
 	return vote(shown, list).elect(title), meta
 }

@@ -1,0 +1,30 @@
+package extract
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"rostrum/model"
+)
+
+// A page too long for the extractors is still read from its first paragraph to its last, without its menu.
+func TestText_a_very_long_page_is_read_whole(t *testing.T) {
+	t.Parallel()
+	for name, gap := range map[string]string{"many paragraphs": "</p><p>", "one paragraph": "<br>"} {
+		var b strings.Builder
+		b.WriteString(`<html><title>Long</title><body><nav><a href="/a">Home of the site</a></nav><article><p>`)
+		for i := range 20_000 {
+			fmt.Fprintf(&b, "The quick brown fox number %d jumps over the lazy dog near the river bank today.%s", i, gap)
+		}
+		b.WriteString("</p></article></body></html>")
+		got, err := New(Config{}).Text(t.Context(), Source{Body: []byte(b.String()), MediaType: "text/html", Declared: model.IngestContentTypeWebpage})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if !strings.HasPrefix(got.Content, "The quick brown fox number 0 ") || !strings.Contains(got.Content, "number 19999 jumps") ||
+			strings.Contains(got.Content, "Home of the site") {
+			t.Errorf("%s: %d bytes, from %.40q", name, len(got.Content), got.Content)
+		}
+	}
+}
