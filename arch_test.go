@@ -21,7 +21,7 @@ var layers = []struct {
 	{folders: []string{"rest"}},
 	{folders: []string{"graph", "graph/generated"}, mutual: true},
 	{folders: []string{"domain/*"}},
-	{folders: []string{"job", "live", "fetch", "llm", "replay", "dbx"}, mutual: true},
+	{folders: []string{"job", "live", "fetch", "llm", "llm/text", "replay", "caller", "dbx"}, mutual: true},
 	{folders: []string{"model", "errs"}, mutual: true},
 }
 
@@ -29,7 +29,13 @@ var layers = []struct {
 var outside = []string{"testkit", "bench", "e2e"}
 
 // subrooms are parts of a room in folders of their own, which only that room, app and what is outside may import.
-var subrooms = map[string]string{"domain/ingest/extract": "domain/ingest", "domain/ingest/sample": "domain/ingest"}
+var subrooms = map[string]string{
+	"domain/ingest/extract": "domain/ingest", "domain/ingest/sample": "domain/ingest",
+	"domain/link/page": "domain/link", "domain/link/visitor": "domain/link",
+	"domain/webhook/message": "domain/webhook",
+	"domain/content/cover":   "domain/content", "domain/content/fact": "domain/content", "domain/content/style": "domain/content",
+	"domain/content/export": "domain/content",
+}
 
 func layerOf(folder string) int {
 	if room, ok := subrooms[folder]; ok {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +14,7 @@ import (
 var own = []string{
 	"/graphql", "/healthz", "/readyz", "/metrics", "/docs", "/docs/*", "/redoc", "/openapi/openapi.json",
 	"/api/public/auth/session", "/api/public/auth/workspaces", "/api/public/auth/oidc", "/api/public/auth/oidc/callback",
+	"/l/{slug}", "/l/static/*", "/api/public/links/{slug}/views", "/api/public/links/{slug}/conversions", "/api/public/links/{slug}/submissions",
 	"/playground", "/playground/*", "/playground/app.js", "/playground/app.css",
 }
 
@@ -39,4 +42,27 @@ func TestRoutes(t *testing.T) {
 			t.Errorf("%d routes for %d operations", len(routes), len(stored))
 		}
 	})
+}
+
+// TestLists_take_their_largest_page asks every list of the OpenAPI document for the largest page that it says it gives: no limit of the
+// graph's may stand before it.
+func TestLists_take_their_largest_page(t *testing.T) {
+	a := newAttack(t, testkit.Stacks(t)[0].Start(t))
+	asked := 0
+	for _, r := range a.routes {
+		for _, p := range r.operation.Parameters {
+			size := p.Value.Name == "per_page" || p.Value.Name == "limit" || p.Value.Name == "first"
+			if r.method != "GET" || !size || p.Value.Schema.Value.Max == nil || strings.Contains(r.path, "{") {
+				continue
+			}
+			asked++
+			query := fmt.Sprintf("?%s=%d", p.Value.Name, int(*p.Value.Schema.Value.Max))
+			if answer := a.send(t, r, "", query, http.Header{"Accept": {"application/json"}}); answer.Status != http.StatusOK {
+				t.Errorf("%s%s: %d %s", r.path, query, answer.Status, answer.Body)
+			}
+		}
+	}
+	if asked < 8 {
+		t.Errorf("only %d lists were found", asked)
+	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"rostrum/dbx"
+	"rostrum/model"
 	"rostrum/testkit"
 )
 
@@ -50,7 +51,11 @@ func TestSecrets(t *testing.T) {
 		b := signedIn(t, a, "ines@example.org")
 		token := b.Cookie(t)
 		_, key := mint(t, a)
-		secrets := map[string]string{"password": password, "session": token, "key": key, "first key": a.Key}
+		a.Contract(t, model.PlanPro)
+		hook := a.Do(t, "POST", "/api/v1/webhooks", nil, `{"url": "https://127.0.0.1:1/x", "signing": true}`).Want(t, 201)
+		signing := field(t, hook, "signing_secret")
+		rotated := field(t, a.Do(t, "POST", "/api/v1/webhooks/"+field(t, hook, "id")+"/rotate-secret", nil, "").Want(t, 200), "secret")
+		secrets := map[string]string{"signing secret": signing, "rotated signing secret": rotated, "password": password, "session": token, "key": key, "first key": a.Key}
 		var answers strings.Builder
 		answers.Write(a.Do(t, "GET", "/api/v1/workspace?key="+key+"&X-API-Key="+key, map[string][]string{"X-Api-Key": {""}}, "").Want(t, 401).Body)
 		answers.Write(b.Do(t, "POST", authPath, fmt.Sprintf(signInAs, password, password)).Want(t, 401).Body)
@@ -58,6 +63,8 @@ func TestSecrets(t *testing.T) {
 		answers.Write(b.Do(t, "POST", graphPath, `{"query": "{ auditLog { nodes { subjectId details } } keys { name prefix } }"}`).Want(t, 200).Body)
 		answers.Write(b.Do(t, "POST", graphPath, fmt.Sprintf(`{"query": %q}`, `{ document(id: "`+key[:20]+`") { id } }`)).Body)
 		answers.Write(b.Do(t, "GET", "/api/public/auth/workspaces", "").Want(t, 200).Body)
+		answers.Write(a.Do(t, "POST", "/api/v1/webhooks/"+field(t, hook, "id")+"/test", nil, `{"event": "conversion"}`).Want(t, 200).Body)
+		answers.Write(b.Do(t, "POST", graphPath, `{"query": "{ webhooks { signed signingSecret } }"}`).Want(t, 200).Body)
 		stored := tables(t, a) + redisOf(t, a)
 		for kind, secret := range secrets {
 			if strings.Contains(answers.String(), secret) {

@@ -14,13 +14,19 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/domain/account"
+	"rostrum/domain/content"
 	"rostrum/domain/document"
+	"rostrum/domain/event"
 	"rostrum/domain/ingest"
-	"rostrum/domain/ingest/extract"
-	"rostrum/fetch"
+	"rostrum/domain/link"
+	"rostrum/domain/link/visitor"
+	"rostrum/domain/persona"
+	"rostrum/domain/tag"
+	"rostrum/domain/webhook"
 	"rostrum/graph"
 	"rostrum/job"
 	"rostrum/live"
+	"rostrum/llm"
 	"rostrum/replay"
 	"rostrum/rest"
 )
@@ -64,10 +70,18 @@ type App struct {
 	log       *slog.Logger
 	accounts  *account.Service
 	documents *document.Service
+	events    *event.Service
+	content   *content.Service
 	jobs      *job.Service
 	ingest    *ingest.Service
+	visitors  *visitor.Reader
+	links     *link.Service
+	webhooks  *webhook.Service
+	tags      *tag.Service
+	personas  *persona.Service
 	limiter   *live.Limiter
 	answers   *replay.Service
+	models    llm.Engine
 	graph     *graph.Server
 	rest      *rest.Adapter
 	handler   http.Handler
@@ -91,34 +105,12 @@ func New(ctx context.Context, config Config) (*App, error) {
 	return a, nil
 }
 
-// ingestWorkers is how many sources one process fetches and reads at a time; most of their time is waiting.
-const ingestWorkers = 16
-
 // build fills the rooms from the floor up, then the doors.
-func (a *App) build(ctx context.Context) (err error) {
-	a.accounts = account.New(a.db, a.live)
-	if a.config.OIDCIssuer != "" {
-		a.accounts.Trust(account.NewIssuer(account.IssuerConfig{
-			URL: a.config.OIDCIssuer, ClientID: a.config.OIDCClient, ClientSecret: a.config.OIDCSecret,
-			Callback: a.config.publicURL() + rest.CallbackPath,
-		}))
-	}
-	a.answers = replay.New(a.db)
-	a.documents = document.New(a.db, a.live, reading)
-	if a.jobs, err = job.New(a.db, a.live, job.Config{Queues: map[string]int{ingest.JobType: ingestWorkers}}); err != nil {
+func (a *App) build(ctx context.Context) error {
+	if err := a.rooms(ctx); err != nil {
 		return err
 	}
-	client := fetch.New(fetch.Config{Allow: a.config.FetchAllow})
-	a.ingest = ingest.New(a.db, a.jobs, a.documents, a.accounts, client, extract.New(a.helpers(ctx, client)))
-
-	a.limiter = a.live.NewLimiter()
-	rooms := graph.Rooms{Account: a.accounts, Document: a.documents, Ingest: a.ingest, Job: a.jobs}
-	a.graph = a.executor(rooms)
-	if a.rest, err = a.adapter(); err != nil {
-		return err
-	}
-	a.handler, err = a.router()
-	return err
+	return a.doors()
 }
 
 // Handler answers every request of the program.
@@ -134,18 +126,25 @@ func (a *App) Start(ctx context.Context) error {
 	}
 	a.running.Go(func() { a.accounts.Run(ctx) })
 	a.running.Go(func() { a.answers.Run(ctx) })
+	a.running.Go(func() { a.links.Run(ctx) })
+	a.running.Go(func() { a.events.Run(ctx) })
+	a.running.Go(func() { a.webhooks.Run(ctx) })
 	return nil
 }
 
 // Close stops taking work, gives running jobs 20 seconds, returns the rest to the queue, and closes what New opened.
-func (a *App) Close() error {
-	var err error
-	if a.stop != nil {
-		err = a.jobs.Stop(context.Background())
-		a.stop()
-		a.running.Wait()
+func (a *App) Close() error { return errors.Join(a.halt(), a.visitors.Close(), a.base.close()) }
+
+// halt ends the work that Start began; the second time it does nothing.
+func (a *App) halt() error {
+	if a.stop == nil {
+		return nil
 	}
-	return errors.Join(err, a.base.close())
+	err := a.jobs.Stop(context.Background())
+	a.stop()
+	a.stop = nil
+	a.running.Wait()
+	return err
 }
 
 // drainTime is how long open requests have to end at a shutdown.
@@ -179,7 +178,9 @@ func serve(ctx context.Context, config Config) error {
 	case <-ctx.Done():
 		slog.Info("shutting down; running jobs have 20 seconds")
 	}
-	return errors.Join(ignoreClosed(err), shutdown(server), a.Close())
+	drained := make(chan error, 1)
+	go func() { drained <- shutdown(server) }()
+	return errors.Join(ignoreClosed(err), a.halt(), <-drained, a.Close())
 }
 
 func shutdown(server *http.Server) error {

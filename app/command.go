@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rostrum/domain/account"
+	"rostrum/domain/webhook"
 	"rostrum/graph"
 	"rostrum/model"
 )
@@ -170,5 +171,5 @@ func withAccount(ctx context.Context, config Config, do func(*account.Service) e
 	if _, err := migrate(ctx, base.db); err != nil {
 		return err
 	}
-	return do(account.New(base.db, base.live))
+	return do(account.New(base.db, base.live, webhook.OnPlan))
 }

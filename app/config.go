@@ -7,10 +7,12 @@ import (
 	"net/netip"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/caarlos0/env/v11"
 	"github.com/joho/godotenv"
 
+	"rostrum/llm"
 	"rostrum/model"
 )
 
@@ -21,17 +23,22 @@ type Config struct {
 	DataDir        string                 `env:"ROSTRUM_DATA_DIR" envDefault:"./data" help:"the SQLite file, uploads, and demo.key, the demo workspace's key (mode 0600, written once)"`
 	Database       string                 `env:"DATABASE_URL" help:"postgres://… ; SQLite in the data directory when empty"`
 	Redis          string                 `env:"REDIS_URL" help:"redis://… ; an embedded Redis when empty"`
-	LLMBaseURL     string                 `env:"LLM_BASE_URL" help:"an OpenAI-compatible server, for transcription and for reading images"`
+	LLMBaseURL     string                 `env:"LLM_BASE_URL" help:"an OpenAI-compatible server, with its version as in https://models.example/v1, for what models write and read, transcription and images included; the built-in engine when empty"`
 	LLMKey         string                 `env:"LLM_API_KEY" help:"the key for that server"`
-	LLMModel       string                 `env:"LLM_MODEL" help:"the model that reads images"`
+	LLMModel       string                 `env:"LLM_MODEL" help:"the model to ask there"`
+	LLMTimeout     time.Duration          `env:"LLM_TIMEOUT" envDefault:"2m" help:"how long one call of it may take, its repetitions included"`
 	Trust          model.TrustedDocuments `env:"ROSTRUM_TRUSTED_DOCUMENTS" envDefault:"off" help:"what happens to GraphQL texts that are not stored operations: off (they run), log, or enforce (400 document_not_trusted)"`
 	Introspect     *bool                  `env:"ROSTRUM_INTROSPECTION" help:"whether the graph describes its schema, also where trusted documents are enforced; true when not set"`
-	FetchAllow     []netip.Prefix         `env:"ROSTRUM_FETCH_ALLOW" help:"networks (CIDR, comma-separated) that ingestion may reach although private: tests and intranets"`
+	FetchAllow     []netip.Prefix         `env:"ROSTRUM_FETCH_ALLOW" help:"networks (CIDR, comma-separated) that ingestion and webhooks may reach although private: tests and intranets"`
+	FetchCA        string                 `env:"ROSTRUM_FETCH_CA" help:"a PEM file of authorities that https webhooks are trusted by, beside the system's: tests and intranets"`
+	ChatURLs       []string               `env:"ROSTRUM_CHAT_URLS" help:"addresses (comma-separated) below which incoming webhooks of a team chat live, beside https://hooks.slack.com/services/"`
+	SealKey        string                 `env:"ROSTRUM_SEAL_KEY" help:"32 bytes in base64 that the signing secrets of webhooks are sealed under; processes that share a database need the same. seal.key in the data directory, made once, when empty"`
 	Demo           *bool                  `env:"ROSTRUM_DEMO" help:"create and fill the demo workspace; true on an empty SQLite and false on Postgres when not set"`
 	Namespace      string                 `env:"ROSTRUM_NAMESPACE" envDefault:"rostrum" help:"prefix of everything in Redis; gateways that share a Redis and not a database need different ones"`
 	RatePerKey     int                    `env:"ROSTRUM_RATE_PER_KEY" envDefault:"600" help:"requests that a key may send at once, and again over each minute; 0 is no limit"`
 	RatePerAddress int                    `env:"ROSTRUM_RATE_PER_ADDRESS" envDefault:"120" help:"the same for an address without a valid key"`
 	Proxies        []netip.Prefix         `env:"ROSTRUM_PROXIES" help:"networks (CIDR, comma-separated) of proxies whose X-Forwarded-For is believed"`
+	GeoFile        string                 `env:"ROSTRUM_GEO_FILE" help:"a MaxMind city or country database (.mmdb) that places viewers of links; without it places come from the headers of trusted proxies"`
 	AdminKey       string                 `env:"ROSTRUM_ADMIN_KEY" help:"opens /admin and, beyond loopback, /metrics; both are closed when empty"`
 	OIDCIssuer     string                 `env:"OIDC_ISSUER" help:"address of an OpenID Connect issuer that people sign in by, beside passwords; its callback is /api/public/auth/oidc/callback"`
 	OIDCClient     string                 `env:"OIDC_CLIENT_ID" help:"what the program is called at the issuer"`
@@ -62,6 +69,9 @@ func (c Config) check() error {
 	if given != 0 && given != 3 {
 		return errors.New("OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are set together or not at all")
 	}
+	if c.LLMBaseURL != "" && c.LLMModel == "" {
+		return errors.New("LLM_BASE_URL needs LLM_MODEL, the model to ask there")
+	}
 	return nil
 }
 
@@ -79,4 +89,12 @@ func (c Config) publicURL() string {
 		return strings.TrimSuffix(c.PublicURL, "/")
 	}
 	return "http://" + c.Addr
+}
+
+// engine is what answers the rooms' tasks: the configured server, or the engine that is built in.
+func (c Config) engine() llm.Engine {
+	if c.LLMBaseURL == "" {
+		return llm.Measure(llm.Builtin{})
+	}
+	return llm.Measure(llm.NewOpenAI(llm.Config{BaseURL: c.LLMBaseURL, Key: c.LLMKey, Model: c.LLMModel, Timeout: c.LLMTimeout}))
 }

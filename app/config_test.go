@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"rostrum/llm"
 	"rostrum/testkit/golden"
 )
 
@@ -38,4 +39,31 @@ func settingsTable() string {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", field.Tag.Get("env"), value, field.Tag.Get("help"))
 	}
 	return b.String()
+}
+
+// TestConfig/… hold settings that do not go together.
+func TestConfig(t *testing.T) {
+	for name, c := range map[string]struct {
+		config Config
+		fails  bool
+	}{
+		"nothing_is_set":            {Config{}, false},
+		"model_server":              {Config{LLMBaseURL: "http://models/v1", LLMModel: "m"}, false},
+		"model_server_and_no_model": {Config{LLMBaseURL: "http://models/v1"}, true},
+		"half_an_issuer":            {Config{OIDCIssuer: "https://issuer"}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := c.config.check(); (err != nil) != c.fails {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+	t.Run("engine_by_the_settings", func(t *testing.T) {
+		if got := (Config{}).engine().Model(); got != llm.BuiltinModel {
+			t.Errorf("without settings %s answers", got)
+		}
+		if got := (Config{LLMBaseURL: "http://models/v1", LLMModel: "m"}).engine().Model(); got != "m" {
+			t.Errorf("with a server %s answers", got)
+		}
+	})
 }

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/99designs/gqlgen/graphql"
+
 	"rostrum/domain/account"
 	"rostrum/domain/ingest"
 	"rostrum/domain/ingest/sample"
@@ -18,7 +20,7 @@ import (
 // greet says where everything is and, on a first start, makes the demo workspace.
 func (a *App) greet(ctx context.Context) {
 	url := a.config.publicURL()
-	fmt.Fprintf(os.Stderr, "\n  Rostrum is ready.\n\n    playground  %s/playground\n    docs        %s/docs  %s/redoc\n    health      %s/healthz\n", url, url, url, url)
+	fmt.Fprintf(os.Stderr, "\n  Rostrum is ready.\n\n    playground  %s/playground\n    docs        %s/docs  %s/redoc\n    health      %s/healthz\n    texts by    %s\n", url, url, url, url, a.models.Model())
 	if err := a.demo(ctx); err != nil {
 		slog.Error("the demo workspace could not be made", "error", err)
 	}
@@ -65,12 +67,39 @@ func (a *App) wantsDemo(ctx context.Context) (bool, error) {
 	return empty, err
 }
 
-// fill puts the bundled files through the same extraction as any source.
+// fill makes the personas, and puts the bundled files that one can ask them about through the same extraction as any source.
 func (a *App) fill(ctx context.Context, workspaceID string) {
+	as := model.WithPrincipal(ctx, model.Principal{WorkspaceID: workspaceID})
+	for _, one := range demoPersonas {
+		if _, err := a.personas.Create(as, one.input()); err != nil {
+			slog.Error("a persona could not be made", "persona", one.name, "error", err)
+		}
+	}
 	for _, file := range sample.Files {
 		if err := a.store(ctx, workspaceID, file); err != nil {
 			slog.Error("a bundled file could not be stored", "file", file.Name, "error", err)
 		}
+	}
+}
+
+// demoPersona is somebody to ask in the demo workspace.
+type demoPersona struct{ name, category, description, interests, concerns, style string }
+
+// demoPersonas care for different things, so that they answer differently to the same text.
+var demoPersonas = []demoPersona{
+	{"Coastal Investors", "investors", "Funds that own shares of utilities.", "revenue, break even, dividends, new turbines",
+		"operating loss, debt, cost overruns, delays", "Short and numerate."},
+	{"Kirkholm Crews", "community", "The crews of the boats that fish the sound.", "lobster ground, compensation, lost gear paid for",
+		"exclusion zone, lost nets, broken promises", "Plain and warm."},
+	{"Marit Solheim", "press", "A reporter on energy for a national paper.", "wildlife counts, independent figures, safety",
+		"late counts, late compensation, lobbying", "Sceptical; asks for sources."},
+}
+
+func (p demoPersona) input() model.CreatePersonaInput {
+	return model.CreatePersonaInput{
+		Name: p.name, Category: graphql.OmittableOf(&p.category), Description: graphql.OmittableOf(&p.description),
+		Interests: graphql.OmittableOf(&p.interests), Concerns: graphql.OmittableOf(&p.concerns),
+		CommunicationStyle: graphql.OmittableOf(&p.style),
 	}
 }
 

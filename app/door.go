@@ -37,7 +37,7 @@ func (a *App) executor(rooms graph.Rooms) *graph.Server {
 func (a *App) adapter() (*rest.Adapter, error) {
 	door, err := rest.New(rest.Config{
 		Schema: a.graph.Schema(), Executor: a.graph.Executor(), Authenticate: a.Identify, Limit: a.limit,
-		AuthenticateSession: a.identifiedSession, Lost: a.graph.Lost, Sessions: a.accounts,
+		AuthenticateSession: a.identifiedSession, Lost: a.graph.Lost, Sessions: a.accounts, Caller: a.callerAddress, Links: a.links,
 		PublicURL: a.config.publicURL(), Logger: a.log, Modules: os.DirFS(a.config.Playground),
 	})
 	if err == nil {
@@ -98,6 +98,11 @@ func reading(content string) document.Reading {
 	}
 }
 
+// counting is how drafts are counted: with what counts the words of documents.
+func counting(text string) (words, characters int) {
+	return extract.Words(text), extract.Characters(text)
+}
+
 func given(text string) *string {
 	if text == "" {
 		return nil
@@ -122,6 +127,11 @@ func (a *App) Provision(ctx context.Context, in account.NewWorkspace) (workspace
 // AddUser makes someone a member of a workspace.
 func (a *App) AddUser(ctx context.Context, in account.NewUser) (*model.User, error) {
 	return a.accounts.AddUser(ctx, in)
+}
+
+// SetPlan changes what a workspace has contracted.
+func (a *App) SetPlan(ctx context.Context, workspaceID string, plan model.Plan) error {
+	return a.accounts.SetPlan(ctx, workspaceID, plan)
 }
 
 // LimitRuns sets the run limit of a workspace.

@@ -3,14 +3,11 @@ package app
 import (
 	"cmp"
 	"context"
-	"net"
 	"net/http"
-	"net/netip"
-	"slices"
 	"strconv"
-	"strings"
 	"time"
 
+	"rostrum/caller"
 	"rostrum/errs"
 	"rostrum/live"
 	"rostrum/model"
@@ -19,14 +16,14 @@ import (
 // limit takes one request's turn and writes the caller's figures into the answer's headers. Who has shown a key or signed in has a
 // limit of his own; everybody else shares that of his address. It fails with rate_limited.
 func (a *App) limit(ctx context.Context, answer http.Header, r *http.Request) error {
-	caller, perMinute := "address:"+a.callerAddress(r), a.config.RatePerAddress
+	who, perMinute := "address:"+a.callerAddress(r), a.config.RatePerAddress
 	if p, err := model.PrincipalFrom(ctx); err == nil {
-		caller, perMinute = cmp.Or(p.KeyID, p.UserID), a.config.RatePerKey
+		who, perMinute = cmp.Or(p.KeyID, p.UserID), a.config.RatePerKey
 	}
 	if perMinute <= 0 {
 		return nil
 	}
-	turn := a.limiter.Take(ctx, caller, perMinute)
+	turn := a.limiter.Take(ctx, who, perMinute)
 	figures(answer, turn, perMinute)
 	if turn.Taken {
 		return nil
@@ -46,28 +43,16 @@ func figures(answer http.Header, turn live.Turn, perMinute int) {
 // seconds rounds up, so that who waits so long has not come too early.
 func seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
 
-// callerAddress is where the request comes from: the nearest address in X-Forwarded-For that is no proxy of ours, believed only when
-// a proxy of ours passed it on. An IPv6 network of 64 bits, which is what one subscriber has, counts as one address.
+// callerAddress is what the turns of a request without a key are counted by. An IPv6 network of 64 bits, which is what one
+// subscriber has, counts as one address.
 func (a *App) callerAddress(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
+	address := caller.Address(r, a.config.Proxies)
+	switch {
+	case !address.IsValid():
 		return r.RemoteAddr
-	}
-	hops := append(strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ","), host)
-	var nearest netip.Addr
-	for _, hop := range slices.Backward(hops) {
-		address, err := netip.ParseAddr(strings.TrimSpace(hop))
-		if err != nil {
-			break
-		}
-		nearest = address.Unmap().WithZone("")
-		if !slices.ContainsFunc(a.config.Proxies, func(p netip.Prefix) bool { return p.Contains(nearest) }) {
-			break
-		}
-	}
-	if nearest.Is6() {
-		network, _ := nearest.Prefix(64) //nolint:errcheck // 64 bits fit an IPv6 address
+	case address.Is6():
+		network, _ := address.Prefix(64) //nolint:errcheck // 64 bits fit an IPv6 address
 		return network.String()
 	}
-	return nearest.String()
+	return address.String()
 }

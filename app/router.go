@@ -10,6 +10,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"rostrum/domain/link/page"
 	"rostrum/errs"
 	"rostrum/rest"
 )
@@ -18,6 +19,10 @@ import (
 func (a *App) router() (http.Handler, error) {
 	r := chi.NewRouter()
 	r.With(rest.RequestID, rest.CrossOrigin).Handle("/graphql", a.graph)
+	for _, method := range []string{http.MethodGet, http.MethodHead} {
+		r.Method(method, "/l/{slug}", a.links)
+		r.Method(method, page.StaticPath+"*", page.Static())
+	}
 	r.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, "ok") })
 	r.Get("/readyz", a.ready)
 	r.Handle("/metrics", a.operator(promhttp.Handler(), true))

@@ -1,4 +1,5 @@
-// Command bench measures what the project claims about its speed: reads beside a hand-written handler, and the delays of ingestion.
+// Command bench measures what the project claims about its speed: reads beside a hand-written handler, redirects beside
+// a bare one, deliveries beside a bare loop, comms filters, and the delays of ingestion.
 package main
 
 import (
@@ -89,8 +90,28 @@ func (r *report) onServer(ctx context.Context) (err error) {
 	if r.admits, err = admit(ctx, g); err != nil {
 		return err
 	}
+	if err := r.follows(ctx, g, "Postgres"); err != nil {
+		return err
+	}
 	found, err := delays(ctx, g, "Postgres", 10*time.Millisecond)
+	if err != nil {
+		return err
+	}
 	r.delays = append(r.delays, found...)
+	if err := r.onBackfill(ctx, g, "Postgres"); err != nil {
+		return err
+	}
+	return r.onWebhooks(ctx)
+}
+
+// onWebhooks measures deliveries in a database of their own, where no gateway takes any of them.
+func (r *report) onWebhooks(ctx context.Context) (err error) {
+	db, err := createDatabase(ctx, r.settings.database)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.drop(ctx)) }()
+	r.webhooks, err = deliveries(ctx, db.address)
 	return err
 }
 
@@ -111,20 +132,47 @@ func (r *report) onReads(ctx context.Context, g *gateway, address string) error 
 	if err := seed(ctx, pool, places, r.settings.documents); err != nil {
 		return err
 	}
-	r.matches, err = compare(ctx, g, pool, places, r.settings)
+	if r.matches, err = compare(ctx, g, pool, places, r.settings); err != nil {
+		return err
+	}
+	if r.filtering, err = compareFilters(ctx, g, pool, r.settings); err != nil {
+		return err
+	}
+	r.parities, err = parities(ctx, g, places, r.settings)
 	return err
 }
 
-// onFile measures on SQLite, where only the delays of jobs are claimed.
+// follows measures what following a short link costs.
+func (r *report) follows(ctx context.Context, g *gateway, database string) error {
+	found, err := redirect(ctx, g, database, r.settings.seconds)
+	if err == nil {
+		r.redirects = append(r.redirects, found)
+	}
+	return err
+}
+
+func (r *report) onBackfill(ctx context.Context, g *gateway, database string) error {
+	s, err := backfill(ctx, g, database)
+	r.sweeps = append(r.sweeps, s)
+	return err
+}
+
+// onFile measures on SQLite, where redirects, the delays of jobs and the time of a backfill are claimed.
 func (r *report) onFile(ctx context.Context) (err error) {
 	g, err := openGateway(ctx, "")
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, g.close()) }()
+	if err := r.follows(ctx, g, "SQLite"); err != nil {
+		return err
+	}
 	found, err := delays(ctx, g, "SQLite", 50*time.Millisecond)
+	if err != nil {
+		return err
+	}
 	r.delays = append(r.delays, found...)
-	return err
+	return r.onBackfill(ctx, g, "SQLite")
 }
 
 // progress tells, beside the report, what takes the time.

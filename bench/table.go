@@ -13,12 +13,17 @@ import (
 
 // report is what a run has measured and where.
 type report struct {
-	date     time.Time
-	settings settings
-	server   string // Postgres's version
-	matches  []*match
-	delays   []delay
-	admits   time.Duration // what finding out who asks adds to a request
+	date      time.Time
+	settings  settings
+	server    string // Postgres's version
+	matches   []*match
+	redirects []*redirects
+	delays    []delay
+	admits    time.Duration // what finding out who asks adds to a request
+	webhooks  *delivering
+	filtering *filtering
+	sweeps    []sweep
+	parities  []*parity
 }
 
 // text is the whole report as plain text.
@@ -29,10 +34,21 @@ func (r *report) text() string {
 		workspaces, r.settings.documents, r.settings.connections)
 	fmt.Fprintf(&b, "%d rounds of %g s for each row, interleaved; rates and ratios are medians of the rounds.\n\n", rounds, r.settings.seconds)
 	r.reads(&b)
+	fmt.Fprintf(&b, "\nShort links: %d connections; each new viewer begins a session, which is in the database, with its event, before the answer leaves;\n"+
+		"%d rounds of %g s for each row, interleaved with a net/http handler that only redirects.\n\n", redirectConnections, rounds, r.settings.seconds)
+	r.links(&b)
+	fmt.Fprintf(&b, "\nPersonas beside documents, through GraphQL with all fields; the same rounds.\n\n")
+	r.personas(&b)
 	fmt.Fprintf(&b, "\nJobs: one request after the other on an idle gateway with the embedded Redis.\n\n")
 	r.jobs(&b)
 	fmt.Fprintf(&b, "\nAuthentication of a key that was used before: %.1f µs a request, asked under %d µs: %s\n",
 		float64(r.admits.Nanoseconds())/1000, admitClaim.Microseconds(), verdict(r.admits < admitClaim))
+	if r.webhooks != nil {
+		b.WriteString(r.webhooks.text())
+	}
+	if r.filtering != nil {
+		r.filterText(&b)
+	}
 	return trimmed(b.String())
 }
 
@@ -61,6 +77,18 @@ func (r *report) reads(b *strings.Builder) {
 		}
 	}
 	t.Flush() //nolint:errcheck // a builder takes everything
+}
+
+func (r *report) links(b *strings.Builder) {
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "database\tthrough\trequests/s\tp50 ms\tp99 ms\tof the bare handler\t\t")
+	for _, found := range r.redirects {
+		fmt.Fprint(t, found.lines())
+	}
+	t.Flush() //nolint:errcheck // a builder takes everything
+	for _, found := range r.redirects {
+		fmt.Fprintf(b, "%s: %d sessions begun, %d in the database afterwards.\n", found.database, found.opened, found.stored)
+	}
 }
 
 func (r *report) jobs(b *strings.Builder) {

@@ -12,11 +12,12 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// DB is an open database. Queries go through bun; Pool is there for what must share its connections.
+// DB is an open database. Queries go through bun; Pool is there for the queue.
 type DB struct {
 	*bun.DB
 	dialect dialect
 	pool    *pgxpool.Pool
+	queue   *pgxpool.Pool
 }
 
 // Tx is a transaction of InTx.
@@ -49,12 +50,15 @@ func (db *DB) Close() error {
 	err := db.DB.Close()
 	if db.pool != nil {
 		db.pool.Close()
+		db.queue.Close()
 	}
 	return err
 }
 
-// Pool gives the connection pool of a database that several processes share; ok is false for a file, which one process owns.
-func (db *DB) Pool() (pool *pgxpool.Pool, ok bool) { return db.pool, db.pool != nil }
+// Pool gives the queue's own connections to a database that several processes share; ok is false for a file, which one process owns.
+// What is committed over them is lost, in order, when the server itself dies in the next half a second, so that they are for
+// nothing but what may come again: taking work and telling that it is done.
+func (db *DB) Pool() (pool *pgxpool.Pool, ok bool) { return db.queue, db.queue != nil }
 
 // InTx runs fn in a transaction that commits when fn returns nil and rolls back otherwise. What fn leaves with AfterCommit runs behind it.
 func (db *DB) InTx(ctx context.Context, fn func(context.Context, Tx) error) error {

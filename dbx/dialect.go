@@ -22,6 +22,8 @@ type dialect struct {
 	schema schemaWords
 	// matches is true for rows of the table whose indexed text has every word of the query.
 	matches func(q *bun.SelectQuery, table, words string) *bun.SelectQuery
+	// matchesAny is true for rows of the table whose indexed text has one of the words.
+	matchesAny func(q *bun.SelectQuery, table string, words []string) *bun.SelectQuery
 	// contains is true where a JSON column holds the string in its list.
 	contains string
 	// lock keeps a selected row for this transaction.
@@ -50,6 +52,9 @@ var serverDialect = dialect{
 	matches: func(q *bun.SelectQuery, table, words string) *bun.SelectQuery {
 		return q.Where("?.search @@ plainto_tsquery('simple', ?)", bun.Ident(table), words)
 	},
+	matchesAny: func(q *bun.SelectQuery, table string, words []string) *bun.SelectQuery {
+		return q.Where("?.search @@ websearch_to_tsquery('simple', ?)", bun.Ident(table), anyWord(words))
+	},
 	contains: "? @> to_jsonb(?::text)",
 	lock:     "UPDATE",
 	turn:     serverTurn,
@@ -65,6 +70,10 @@ var fileDialect = dialect{
 		fts := bun.Ident(table + "_search")
 		return q.Where("?.seq IN (SELECT rowid FROM ? WHERE ? MATCH ?)", bun.Ident(table), fts, fts, quoteWords(words))
 	},
+	matchesAny: func(q *bun.SelectQuery, table string, words []string) *bun.SelectQuery {
+		fts := bun.Ident(table + "_search")
+		return q.Where("?.seq IN (SELECT rowid FROM ? WHERE ? MATCH ?)", bun.Ident(table), fts, fts, anyWord(words))
+	},
 	contains: "EXISTS (SELECT 1 FROM json_each(?) WHERE value = ?)",
 }
 
@@ -73,16 +82,27 @@ func openServer(ctx context.Context, address string) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	config.MaxConns = max(config.MaxConns, 24)
+	config.MaxConns = max(config.MaxConns, 24) - queueConns
 	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, err
 	}
+	config = config.Copy()
+	config.MaxConns, config.MinConns, config.MinIdleConns = queueConns, 0, 0
+	config.ConnConfig.RuntimeParams["synchronous_commit"] = "off"
+	queue, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		pool.Close()
+		return nil, err
+	}
 	std := stdlib.OpenDBFromPool(pool)
-	std.SetMaxOpenConns(int(config.MaxConns) - 4) // the queue takes the rest from the pool
-	return &DB{DB: bun.NewDB(std, pgdialect.New(), bun.WithDiscardUnknownColumns()), dialect: serverDialect, pool: pool}, nil
+	std.SetMaxOpenConns(int(pool.Config().MaxConns))
+	return &DB{DB: bun.NewDB(std, pgdialect.New(), bun.WithDiscardUnknownColumns()), dialect: serverDialect, pool: pool, queue: queue}, nil
 }
+
+// queueConns are the queue's share of the connections.
+const queueConns = 6
 
 func openFile(_ context.Context, path string) (*DB, error) {
 	dsn := "file:" + strings.ReplaceAll(path, "?", "%3F") + "?_txlock=immediate&_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)" +
@@ -145,6 +165,15 @@ func quoteWords(words string) string {
 		fields[i] = `"` + strings.ReplaceAll(f, `"`, `""`) + `"`
 	}
 	return strings.Join(fields, " ")
+}
+
+// anyWord joins quoted words with the operator that both databases know.
+func anyWord(words []string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		quoted[i] = `"` + strings.ReplaceAll(word, `"`, " ") + `"`
+	}
+	return strings.Join(quoted, " OR ")
 }
 
 // driverFault is what a driver's error means, in words that both databases share.

@@ -19,6 +19,12 @@ const (
 	MaxPerPage     = 100
 )
 
+// DefaultLimit and MaxLimit bound a page that is asked for by limit and offset (the same, "Sort").
+const (
+	DefaultLimit = 50
+	MaxLimit     = 200
+)
+
 // Order sorts a list by one column and then by id; rows without the value come last in either direction.
 type Order struct {
 	Column   string
@@ -33,6 +39,7 @@ type Window struct {
 	order    Order
 	number   int
 	size     int
+	skip     int // rows before the page
 	cursor   *cursor
 	backward bool
 	byCursor bool
@@ -61,9 +68,18 @@ func NewWindow(args model.PageArgs, order Order) (Window, error) {
 	number("perPage", args.PerPage, 1, MaxPerPage, &w.size)
 	number("first", args.First, 1, MaxPerPage, &w.size)
 	number("last", args.Last, 1, MaxPerPage, &w.size)
+	byOffset := args.Limit != nil || args.Offset != nil
+	if byOffset {
+		w.size = DefaultLimit
+	}
+	number("limit", args.Limit, 1, MaxLimit, &w.size)
+	number("offset", args.Offset, 0, maxPage, &w.skip)
 	w.byCursor = args.First != nil || args.Last != nil || args.After != nil || args.Before != nil
 	if w.byCursor && (args.Page != nil || args.PerPage != nil) {
 		bad = append(bad, errs.QueryField("mixed_paging", "page and perPage do not go together with cursors", "page"))
+	}
+	if byOffset && (w.byCursor || args.Page != nil || args.PerPage != nil) {
+		bad = append(bad, errs.QueryField("mixed_paging", "limit and offset do not go together with pages or cursors", "limit"))
 	}
 	if (args.First != nil || args.After != nil) && (args.Last != nil || args.Before != nil) {
 		bad = append(bad, errs.QueryField("mixed_paging", "first and after do not go together with last and before", "last"))
@@ -81,6 +97,9 @@ func NewWindow(args model.PageArgs, order Order) (Window, error) {
 	}
 	if len(bad) > 0 {
 		return w, errs.Invalid(bad...)
+	}
+	if !byOffset {
+		w.skip = (w.number - 1) * w.size
 	}
 	return w, nil
 }
@@ -112,7 +131,7 @@ func (w Window) Apply(q *bun.SelectQuery) *bun.SelectQuery {
 	}
 	q = q.OrderExpr("? "+direction+", ? "+direction, column, bun.Ident("id")).Limit(int64(w.size) + 1)
 	if !w.byCursor {
-		q = q.Offset(int64(w.number-1) * int64(w.size))
+		q = q.Offset(int64(w.skip))
 	}
 	return q
 }
@@ -151,7 +170,7 @@ func Connect[T any](w Window, rows []*T, key func(*T) (value any, id string)) *m
 		value, id := key(row)
 		c.Cursors[i] = cursor{value, id}.encode()
 	}
-	before := w.number > 1 || w.cursor != nil
+	before := w.skip > 0 || w.cursor != nil
 	c.Info = model.PageInfo{HasNextPage: more, HasPreviousPage: before}
 	if w.backward {
 		c.Info.HasNextPage, c.Info.HasPreviousPage = w.cursor != nil, more

@@ -7,6 +7,11 @@ func (db *DB) Matching(q *bun.SelectQuery, table, words string) *bun.SelectQuery
 	return db.dialect.matches(q, table, words)
 }
 
+// MatchingAny keeps the rows of a table whose indexed text has at least one of the words.
+func (db *DB) MatchingAny(q *bun.SelectQuery, table string, words []string) *bun.SelectQuery {
+	return db.dialect.matchesAny(q, table, words)
+}
+
 // Containing keeps the rows whose JSON list in the column holds the string.
 func (db *DB) Containing(q *bun.SelectQuery, column, value string) *bun.SelectQuery {
 	return q.Where(db.dialect.contains, bun.Ident(column), value)

@@ -154,7 +154,7 @@ func (b browser) usePlayground(t *testing.T, g *process) {
 	g.rest(t, http.MethodPost, "/api/v1/documents", map[string]any{"title": "Read in a browser", "content": "A short text."}, &struct{}{})
 	p := b.open(t, g, "/playground#key="+g.key)
 	p.run(t, chromedp.WaitVisible(".graphiql-execute-button"), chromedp.WaitVisible(".graphiql-query-editor .CodeMirror"))
-	p.execute(t, "BrowserQuery", `query BrowserQuery { documents(first: 5) { totalCount nodes { title } } }`)
+	p.execute(t, "BrowserQuery", `query BrowserQuery { documents(first: 20) { totalCount nodes { title } } }`)
 	p.awaitResult(t, `"title": "Read in a browser"`)
 
 	site := newHeldSite(t, newPage(7))

@@ -148,7 +148,7 @@ func (p place) start(t *testing.T) *process {
 	}
 	address := freeAddress(t)
 	g := &process{url: "http://" + address, command: exec.Command(path, "serve"), log: &logbook{}, ended: make(chan struct{})}
-	g.command.Dir, g.command.Env = p.folder, p.environment("ROSTRUM_ADDR="+address)
+	g.command.Dir, g.command.Env = p.folder, p.environment("ROSTRUM_ADDR="+address, "ROSTRUM_FETCH_CA="+testkit.Authority(t))
 	g.command.Stdout, g.command.Stderr = g.log, g.log
 	if err := g.command.Start(); err != nil {
 		t.Fatal(err)

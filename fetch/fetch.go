@@ -3,6 +3,8 @@ package fetch
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"io"
 	"net"
 	"net/http"
@@ -13,6 +15,9 @@ import (
 	"code.dny.dev/ssrf"
 )
 
+// knownServers is how many servers' TLS sessions are kept, so that another connection to one of them spares both the dear part of a handshake.
+const knownServers = 1000
+
 // Config sets a Client's limits; a zero field takes the default named beside it.
 type Config struct {
 	Allow        []netip.Prefix // networks that may be reached although they are private; none
@@ -22,6 +27,7 @@ type Config struct {
 	PerHost      int            // exchanges at once with one host; 2
 	Pause        time.Duration  // between two starts on one host; 200 ms
 	UserAgent    string         // "Mozilla/5.0 (compatible; Rostrum/1.0)"
+	Roots        *x509.CertPool // the authorities that https is trusted by; the system's
 }
 
 func (c Config) withDefaults() Config {
@@ -59,11 +65,12 @@ func New(config Config) *Client {
 	base := &http.Transport{
 		DialContext:            c.dialer.DialContext,
 		ForceAttemptHTTP2:      true,
-		MaxIdleConns:           100,
+		MaxIdleConns:           max(100, config.PerHost),
 		MaxIdleConnsPerHost:    config.PerHost,
 		IdleConnTimeout:        30 * time.Second,
 		TLSHandshakeTimeout:    config.Timeout,
 		MaxResponseHeaderBytes: 256 << 10,
+		TLSClientConfig:        &tls.Config{RootCAs: config.Roots, MinVersion: tls.VersionTLS12, ClientSessionCache: tls.NewLRUClientSessionCache(knownServers)},
 	}
 	c.http = &http.Client{
 		Transport:     &transport{client: c, base: base, hosts: newHosts(config.PerHost, config.Pause)},

@@ -282,3 +282,33 @@ func TestHosts_forgets_idle_hosts(t *testing.T) {
 		t.Errorf("%d hosts are remembered", len(h.gates))
 	}
 }
+
+func TestSend(t *testing.T) {
+	t.Parallel()
+	var connections atomic.Int32
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		w.Header().Set("Location", "/elsewhere")
+		w.WriteHeader(map[string]int{"/moved": 302, "/broken": 500}[r.URL.Path])
+		fmt.Fprintf(w, "%s %s %s", r.Method, r.Header.Get("webhook-id"), body)
+	}))
+	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			connections.Add(1)
+		}
+	}
+	server.Start()
+	t.Cleanup(server.Close)
+	c := client(Config{})
+	for path, status := range map[string]int{"/moved": 302, "/broken": 500} {
+		answer, err := c.Send(t.Context(), server.URL+path, http.Header{"Webhook-Id": {"evt_1"}}, []byte("{}"), 10)
+		if err != nil || answer.Status != status || string(answer.Body) != "POST evt_1" {
+			t.Errorf("%s: %+v, %v", path, answer, err)
+		}
+	}
+	if n := connections.Load(); n != 1 {
+		t.Errorf("%d connections, want one that is used again", n)
+	}
+	_, err := New(Config{}).Send(t.Context(), server.URL, http.Header{}, nil, 10)
+	wantKind(t, err, Blocked)
+}

@@ -37,7 +37,11 @@ func (h *hosts) acquire(ctx context.Context, host string) (release func(), err e
 		return nil, ctx.Err()
 	}
 	release = func() { <-g.turns; h.leave(g) }
-	timer := time.NewTimer(h.wait(g))
+	pause := h.wait(g)
+	if pause <= 0 {
+		return release, nil
+	}
+	timer := time.NewTimer(pause)
 	defer timer.Stop()
 	select {
 	case <-timer.C:

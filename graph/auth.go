@@ -3,16 +3,18 @@ package graph
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"rostrum/domain/account"
 	"rostrum/errs"
 	"rostrum/model"
 )
 
-// keyHeader carries a workspace's key. A key in a query string is never read: addresses end up in logs.
+// keyHeader carries a workspace's key.
 const keyHeader = "X-API-Key"
 
 // workspaceHeader names the workspace that a signed-in user acts in; beside a key it must name the key's own.
@@ -30,12 +32,18 @@ func (s *Server) Identify(r *http.Request) (context.Context, error) {
 
 // IdentifyKey finds whose key a request carries, and does not look at cookies.
 func (s *Server) IdentifyKey(r *http.Request) (context.Context, error) {
+	if err := checkAddress(r); err != nil {
+		return r.Context(), err
+	}
 	return s.identify(r.Context(), r.Header.Get(keyHeader), r.Header.Get(workspaceHeader))
 }
 
 // IdentifySession finds the signed-in user of a request that carries no key, whatever its method.
 func (s *Server) IdentifySession(r *http.Request) (context.Context, error) {
 	ctx := r.Context()
+	if err := checkAddress(r); err != nil {
+		return ctx, err
+	}
 	principal, err := s.session(r)
 	if err != nil || principal.UserID == "" {
 		return ctx, err
@@ -47,6 +55,20 @@ func (s *Server) IdentifySession(r *http.Request) (context.Context, error) {
 		}
 		return err
 	}), nil
+}
+
+// checkAddress refuses a request whose address carries a key, also beside a good one: addresses end up in logs and histories, and
+// who sends one there has to hear of it.
+func checkAddress(r *http.Request) error {
+	if r.URL.RawQuery == "" {
+		return nil
+	}
+	for name, values := range r.URL.Query() {
+		if strings.EqualFold(name, keyHeader) || strings.EqualFold(name, "api_key") || slices.ContainsFunc(values, account.IsSecret) {
+			return errs.New(errs.InvalidKey, "a key in the address ends up in logs: revoke it, and send its successor in the header %s", keyHeader)
+		}
+	}
+	return nil
 }
 
 func (s *Server) identify(ctx context.Context, key, workspace string) (context.Context, error) {

@@ -32,8 +32,12 @@ const (
 // present turns any failure into what a caller may see. Package rest finds the errs.Error again in the result's Err.
 func (s *Server) present(ctx context.Context, err error) *gqlerror.Error {
 	given, _ := errors.AsType[*gqlerror.Error](err)
+	if given != nil && strings.HasPrefix(given.Message, tooManyTokens) {
+		given, err = nil, errs.New(errs.LimitExceeded, "the operation has more than the %d tokens that this server reads", s.limits.Tokens).
+			With("limit", s.limits.Tokens)
+	}
 	if given != nil && isProtocol(given) {
-		given.Message = brief(given.Message)
+		given.Message = brief(plainWords.Replace(given.Message))
 		return nameVariable(given)
 	}
 	failure := findFailure(ctx, given, err)
@@ -44,6 +48,19 @@ func (s *Server) present(ctx context.Context, err error) *gqlerror.Error {
 	}
 	return out
 }
+
+// tooManyTokens is how the parser's refusal of a long operation begins.
+const tooManyTokens = "exceeded token limit"
+
+// plainWords turns the validator's names of Go types into those of JSON.
+var plainWords = strings.NewReplacer(
+	"cannot use map as", "an object cannot be used as", "cannot use slice as", "a list cannot be used as",
+	"cannot use string as", "a string cannot be used as", "cannot use bool as", "a boolean cannot be used as",
+	"cannot use float64 as", "a number cannot be used as", "cannot use int64 as", "a number cannot be used as",
+	", not a slice", ", not a list", ", not a map", ", not an object", ", not a bool", ", not a boolean",
+	", not a float64", ", not a number", ", not a int64", ", not a number", "must be a Int", "must be an Int",
+	"Unexpected <Invalid>", "Unexpected character",
+)
 
 // longestMessage bounds what an error repeats of the text that it is about, in code points.
 const longestMessage = 300

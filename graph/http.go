@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strings"
@@ -56,7 +57,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // socket opens a WebSocket, which counts as one request; each operation on it is another one.
 func (a *answer) socket(r *http.Request) {
 	ctx, _ := a.s.Identify(r) //nolint:errcheck // the key may yet come in a message, and is judged there
-	if err := a.s.limit(ctx, a.w.Header(), r); err != nil {
+	if err := cmp.Or(a.s.limit(ctx, a.w.Header(), r), checkAddress(r)); err != nil {
 		a.fail(ctx, err)
 		return
 	}

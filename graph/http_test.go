@@ -40,6 +40,9 @@ func TestPost(t *testing.T) {
 		{"a query of white space", `{"query":"  "}`, typeJSON, typeResponse, 400, []string{`"code":"GRAPHQL_VALIDATION_FAILED"`}},
 		{"a syntax error", `{"query":"{ document"}`, typeJSON, typeResponse, 400, []string{`"code":"GRAPHQL_PARSE_FAILED"`}},
 		{"an unknown field", `{"query":"{ nothing }"}`, typeJSON, typeResponse, 400, []string{`"code":"GRAPHQL_VALIDATION_FAILED"`}},
+		{"an object for a number", `{"query":"query($n: Int) { documents(perPage: $n) { nodes { id } } }","variables":{"n":{}}}`, typeJSON, "", 400,
+			[]string{`an object cannot be used as Int`, `"pointer":"#/n"`}},
+		{"variables that are no object", `{"query":"{ documentCount }","variables":"x"}`, typeJSON, "", 400, []string{`"message":"variables cannot be a JSON string"`}},
 		{"an unknown operation", `{"query":"query a {__typename}","operationName":"b"}`, typeJSON, "", 400, []string{`"code":"GRAPHQL_VALIDATION_FAILED"`}},
 		{"a missing variable", `{"query":"query($id: ID!) { document(id: $id) { id } }"}`, typeJSON, "", 400,
 			[]string{`"code":"GRAPHQL_VALIDATION_FAILED"`, `"pointer":"#/id"`}},
@@ -115,9 +118,9 @@ func TestGet(t *testing.T) {
 			}
 		})
 	}
-	t.Run("a key in the address is not read", func(t *testing.T) {
+	t.Run("a key in the address is refused", func(t *testing.T) {
 		t.Parallel()
-		setup(t).do(t, http.MethodGet, query("{ documentCount }", "&X-API-Key=", readKey, "&key=", readKey), "").want(t, 401, `"code":"unauthenticated"`)
+		setup(t).do(t, http.MethodGet, query("{ documentCount }", "&X-API-Key=", readKey, "&key=", readKey), "").want(t, 401, `"code":"invalid_key"`)
 	})
 	t.Run("other methods", func(t *testing.T) {
 		t.Parallel()

@@ -48,7 +48,7 @@ func TestLimits(t *testing.T) {
 	})
 	t.Run("tokens", func(t *testing.T) {
 		t.Parallel()
-		setup(t, tight).post(t, readKey, "{"+strings.Repeat(" documentCount", 200)+"}").want(t, 400, `"code":"GRAPHQL_PARSE_FAILED"`)
+		setup(t, tight).post(t, readKey, "{"+strings.Repeat(" documentCount", 200)+"}").want(t, 400, `"code":"limit_exceeded"`, `"limit":`)
 	})
 	t.Run("fragments that double", func(t *testing.T) {
 		t.Parallel()

@@ -16,7 +16,7 @@ const (
 )
 
 // pageArguments are the arguments that say how many rows a field's nodes and edges have.
-var pageArguments = []string{"perPage", "first", "last"}
+var pageArguments = []string{"perPage", "first", "last", "limit"}
 
 // measure is what an operation asks for, worked out once for all its runs. Conditions (@skip, @include) count as met.
 type measure struct {
@@ -191,6 +191,7 @@ type cost struct {
 
 type listCost struct {
 	page *ast.Field // the field whose arguments say how many rows; nil for a list without pages
+	rows int        // how many a list without pages is taken to have
 	row  cost
 }
 
@@ -207,13 +208,21 @@ func (s *sizer) cost(selection ast.SelectionSet, page *ast.Field) cost {
 		}
 		inner := s.cost(f.SelectionSet, paged(f))
 		if f.Definition.Type.Elem != nil {
-			total.lists = append(total.lists, listCost{page: page, row: inner})
+			total.lists = append(total.lists, listCost{page: page, rows: usualRows(f), row: inner})
 			continue
 		}
 		total.fixed += inner.fixed
 		total.lists = append(total.lists, inner.lists...)
 	}
 	return total
+}
+
+// usualRows is what the schema says of a list without pages.
+func usualRows(f *ast.Field) int {
+	if d := f.Definition.Directives.ForName("rows"); d != nil {
+		return *bound(d, "usually")
+	}
+	return plainList
 }
 
 func paged(f *ast.Field) *ast.Field {
@@ -229,7 +238,7 @@ func (c cost) of(variables map[string]any) int {
 	total := c.fixed
 	for _, l := range c.lists {
 		row := l.row.of(variables)
-		rows := plainList
+		rows := l.rows
 		if l.page != nil {
 			rows = pageSize(l.page, variables)
 		}

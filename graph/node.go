@@ -14,8 +14,22 @@ func (r *Resolver) node(ctx context.Context, id string) (model.Node, error) {
 	switch kind {
 	case model.DocumentPrefix:
 		return orNothing(r.Room.Document.Get(ctx, id))
+	case model.LinkPrefix:
+		return orNothing(r.Room.Link.Get(ctx, id))
+	case model.DeliveryPrefix:
+		return orNothing(r.Room.Webhook.DeliveryByID(ctx, id))
+	case model.WebhookPrefix:
+		return orNothing(r.Room.Webhook.Get(ctx, id))
+	case model.DraftPrefix:
+		return orNothing(r.Room.Content.Draft(ctx, id))
 	case model.JobPrefix:
 		return orNothing(r.Room.Job.Get(ctx, workspaceOf(ctx), id))
+	case model.EventPrefix:
+		return orNothing(r.Room.Event.Get(ctx, workspaceOf(ctx), id))
+	case model.AutoTagPrefix:
+		return orNothing(r.Room.Tag.Get(ctx, id))
+	case model.PersonaPrefix:
+		return orNothing(r.Room.Persona.Get(ctx, id))
 	case model.KeyPrefix:
 		return r.keyNode(ctx, id)
 	case model.WorkspacePrefix:

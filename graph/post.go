@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -56,7 +57,7 @@ func decode(raw []byte, into any) error {
 	decoder.UseNumber()
 	err := decoder.Decode(into)
 	if bad, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return errs.Wrap(err, errs.BadRequest, "%s cannot be a JSON %s", bad.Field, bad.Value)
+		return errs.Wrap(err, errs.BadRequest, "%s cannot be a JSON %s", strings.TrimPrefix(bad.Field, "RawParams."), bad.Value)
 	}
 	if err == nil {
 		if _, more := decoder.Token(); !errors.Is(more, io.EOF) {

@@ -5,8 +5,14 @@ import (
 	"context"
 
 	"rostrum/domain/account"
+	"rostrum/domain/content"
 	"rostrum/domain/document"
+	"rostrum/domain/event"
 	"rostrum/domain/ingest"
+	"rostrum/domain/link"
+	"rostrum/domain/persona"
+	"rostrum/domain/tag"
+	"rostrum/domain/webhook"
 	"rostrum/job"
 	"rostrum/model"
 )
@@ -20,15 +26,32 @@ type Resolver struct {
 // Rooms are the domains that the resolvers call.
 type Rooms struct {
 	Account  *account.Service
+	Content  *content.Service
 	Document *document.Service
+	Event    *event.Service
 	Ingest   *ingest.Service
+	Link     *link.Service
 	Job      *job.Service
+	Webhook  *webhook.Service
+	Tag      *tag.Service
+	Persona  *persona.Service
 }
 
 // The columns that each type's fields are read from.
 var (
-	documentColumns = ColumnsOf[model.Document]("id", "workspace_id")
+	documentColumns = ColumnsOf[model.Document]("id", "workspace_id").Reading("tagsJson", "tags")
+	deliveryColumns = ColumnsOf[model.Delivery]("id", "workspace_id")
+	draftColumns    = ColumnsOf[model.Draft]("id", "workspace_id")
 	jobColumns      = ColumnsOf[model.Job]("id", "workspace_id")
+	personaColumns  = ColumnsOf[model.Persona]("id", "workspace_id")
+	linkColumns     = ColumnsOf[model.Link]("id", "workspace_id", "slug")
+)
+
+// The columns of what happens on links.
+var (
+	linkSessionColumns    = ColumnsOf[model.LinkSession]("id")
+	linkConversionColumns = ColumnsOf[model.LinkConversion]("id")
+	linkSubmissionColumns = ColumnsOf[model.LinkSubmission]("id")
 )
 
 // The paths from a connection to its rows.

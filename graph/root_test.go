@@ -76,14 +76,18 @@ func (c *canned) authenticate(_ context.Context, key string) (model.Principal, e
 	return model.Principal{WorkspaceID: "wsp_1", KeyID: "key_1", Scopes: []model.Scope{scope}}, nil
 }
 
-func (c *canned) Document() generated.DocumentResolver { return cannedDocument{c} }
+func (c *canned) Document() generated.DocumentResolver { return cannedDocument{c: c} }
+func (*canned) AutoTag() generated.AutoTagResolver     { return nil }
 func (c *canned) Query() generated.QueryResolver       { return cannedQuery{c: c} }
 func (c *canned) Mutation() generated.MutationResolver { return cannedMutation{c: c} }
 func (c *canned) Subscription() generated.SubscriptionResolver {
 	return cannedSubscription{c: c}
 }
 
-type cannedDocument struct{ c *canned }
+type cannedDocument struct {
+	generated.DocumentResolver
+	c *canned
+}
 
 func (r cannedDocument) AutoTags(_ context.Context, docs []*model.Document) ([][]*model.DocumentAutoTag, error) {
 	if r.c.tags != nil {

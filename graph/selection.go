@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -37,6 +38,13 @@ func ColumnsOf[T any](always ...string) Columns {
 			c.byName[name] = c.all
 		}
 	}
+	return c
+}
+
+// Reading says from which columns a computed field is read, so that it does not read every one.
+func (c Columns) Reading(field string, columns ...string) Columns {
+	c.byName = maps.Clone(c.byName)
+	c.byName[strings.ToLower(field)] = columns
 	return c
 }
 

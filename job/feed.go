@@ -52,30 +52,20 @@ func (f *feed) follow(ctx context.Context) {
 
 // listen passes news on until the database must be read; false ends the feed.
 func (f *feed) listen(ctx context.Context) bool {
-	timer := time.NewTimer(f.service.pollInterval())
-	defer timer.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return false
-		case <-timer.C:
-			return true
-		case <-f.news.Missed():
-			return true
-		case payload := <-f.news.C():
-			var n news
-			if json.Unmarshal(payload, &n) != nil {
-				return true
-			}
-			event := n.event(f.workspaceID)
-			if event == nil {
-				return true
-			}
-			if !f.emit(ctx, event.Job) {
-				return false
-			}
-		}
+	return f.news.Listen(ctx, f.service.pollInterval(), func(payload []byte) (fits, goOn bool) { return f.take(ctx, payload) })
+}
+
+// take passes one piece of news on; it fits unless it does not carry the job.
+func (f *feed) take(ctx context.Context, payload []byte) (fits, goOn bool) {
+	var n news
+	if json.Unmarshal(payload, &n) != nil {
+		return false, true
 	}
+	event := n.event(f.workspaceID)
+	if event == nil {
+		return false, true
+	}
+	return true, f.emit(ctx, event.Job)
 }
 
 // read gives what the database says has changed lately and the reader does not have.

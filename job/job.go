@@ -64,6 +64,7 @@ type Service struct {
 	queue  queue
 	queues map[string]int
 	kinds  map[string]Kind
+	tasks  map[string]Task
 	timing timing
 	kept   int // how many of a job's latest events are kept while it goes
 	held   holdings
@@ -74,7 +75,7 @@ type Service struct {
 // New makes the service; its tables come from Migrate.
 func New(db *dbx.DB, news *live.Live, config Config) (*Service, error) {
 	s := &Service{
-		db: db, live: news, queues: config.Queues, kinds: map[string]Kind{}, timing: standardTiming, kept: 1000,
+		db: db, live: news, queues: config.Queues, kinds: map[string]Kind{}, tasks: map[string]Task{}, timing: standardTiming, kept: 1000,
 		held: holdings{runs: map[*Run]string{}}, stop: func() {},
 	}
 	var err error

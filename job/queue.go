@@ -5,14 +5,17 @@ import (
 	"database/sql"
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/riverdriver/riversqlite"
 	"github.com/riverqueue/river/rivermigrate"
+	"github.com/uptrace/bun"
 
 	"rostrum/dbx"
 	"rostrum/model"
@@ -23,6 +26,8 @@ const (
 	promoteEvery = 5 * time.Second
 	// longestRun is when River takes a row's worker for dead. Leases notice long before; this only clears rows of jobs that ended meanwhile.
 	longestRun = 24 * time.Hour
+	// keptRows is how long River's row of work that is done stays.
+	keptRows = 10 * time.Minute
 	// defaultPriority leaves room above and below, in River's range of 1 to 4.
 	defaultPriority = 2
 )
@@ -39,6 +44,7 @@ func (delivery) Kind() string { return "job" }
 // queue hides the type of transaction that River's client is bound to.
 type queue interface {
 	insert(ctx context.Context, tx dbx.Tx, d delivery, opts *river.InsertOpts) (int64, error)
+	insertMany(ctx context.Context, tx dbx.Tx, rows []river.InsertManyParams) ([]int64, error)
 	cancel(ctx context.Context, tx dbx.Tx, id int64) error
 	Start(ctx context.Context) error
 	Stop(ctx context.Context) error
@@ -55,6 +61,15 @@ func (c client[T]) insert(ctx context.Context, tx dbx.Tx, d delivery, opts *rive
 		return 0, err
 	}
 	return result.Job.ID, nil
+}
+
+func (c client[T]) insertMany(ctx context.Context, tx dbx.Tx, rows []river.InsertManyParams) ([]int64, error) {
+	results, err := c.InsertManyTx(ctx, c.native(tx), rows)
+	ids := make([]int64, len(results))
+	for i, result := range results {
+		ids[i] = result.Job.ID
+	}
+	return ids, err
 }
 
 // cancel takes a waiting row out of the queue, and tells the process that works on a running one.
@@ -84,6 +99,7 @@ func serverTx(tx dbx.Tx) pgx.Tx {
 func queueConfig(s *Service) *river.Config {
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &worker{service: s})
+	river.AddWorker(workers, &taskWorker{service: s})
 	queues := make(map[string]river.QueueConfig, len(s.queues))
 	for name, n := range s.queues {
 		queues[name] = river.QueueConfig{MaxWorkers: n, FetchCooldown: 10 * time.Millisecond}
@@ -94,7 +110,10 @@ func queueConfig(s *Service) *river.Config {
 		// The client's own cooldown also holds back the word that a row was inserted, which a row right behind another must not miss.
 		FetchCooldown:     time.Millisecond,
 		FetchPollInterval: 200 * time.Millisecond,
-		Logger:            slog.New(quiet{slog.Default().Handler()}),
+		// What became of a row stands elsewhere, and many rows make the table slow.
+		CompletedJobRetentionPeriod: keptRows,
+		ReindexerIndexNames:         indexes(),
+		Logger:                      slog.New(quiet{slog.Default().Handler()}),
 	}
 }
 
@@ -137,8 +156,13 @@ func (s *Service) deliver(ctx context.Context, tx dbx.Tx, job *model.Job, pause 
 	if pause <= 0 || pause > promoteEvery {
 		return nil
 	}
-	// As River does with its own short retries: an available row is not worked before its time, and needs no promotion.
-	_, err = tx.NewUpdate().Table("river_job").Set("state = 'available'").Where("id = ?", id).Exec(ctx)
+	return available(ctx, tx, []int64{id})
+}
+
+// available spares rows the wait for their promotion, as River does with its own short retries: such a row is not worked before
+// its time.
+func available(ctx context.Context, tx dbx.Tx, ids []int64) error {
+	_, err := tx.NewUpdate().Table("river_job").Set("state = 'available'").Where("id IN (?)", bun.In(ids)).Exec(ctx)
 	return dbx.Err(err)
 }
 
@@ -155,10 +179,27 @@ func discard(ctx context.Context, tx dbx.Tx, id *int64) error {
 func Migrate(ctx context.Context, db *dbx.DB) error {
 	return db.Migrating(ctx, func(ctx context.Context) error {
 		if pool, ok := db.Pool(); ok {
-			return migrate(ctx, riverpgxv5.New(pool))
+			return errors.Join(migrate(ctx, riverpgxv5.New(pool)), dropUnused(ctx, pool))
 		}
 		return migrate(ctx, riversqlite.New(db.DB.DB))
 	})
+}
+
+// unused are River's indexes for looking inside a row's JSON. Nobody does here, and each row would be written to both three times.
+var unused = []string{"river_job_args_index", "river_job_metadata_index"}
+
+func dropUnused(ctx context.Context, pool *pgxpool.Pool) error {
+	for _, index := range unused {
+		if _, err := pool.Exec(ctx, "DROP INDEX IF EXISTS "+index); err != nil {
+			return dbx.Err(err)
+		}
+	}
+	return nil
+}
+
+// indexes are those of River's that are left.
+func indexes() []string {
+	return slices.DeleteFunc(river.ReindexerIndexNamesDefault(), func(name string) bool { return slices.Contains(unused, name) })
 }
 
 func migrate[T any](ctx context.Context, driver riverdriver.Driver[T]) error {

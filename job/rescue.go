@@ -34,7 +34,7 @@ func (s *Service) sweep(ctx context.Context) {
 }
 
 // rescue queues the running jobs whose lease ends before a time, and the waiting ones whose delivery is void: taken
-// before the other time by a worker that never began, or gone.
+// before the other time by a worker that never began, or gone. Tasks taken before that time come again too.
 func (s *Service) rescue(ctx context.Context, leaseEnded, taken time.Time) error {
 	known := slices.Collect(maps.Keys(s.kinds))
 	expired := func() *bun.SelectQuery {
@@ -47,7 +47,7 @@ func (s *Service) rescue(ctx context.Context, leaseEnded, taken time.Time) error
 			Where("job.completed_at IS NULL AND job.status IN (?, ?)", model.JobStatusQueued, model.JobStatusRetrying).
 			Where("(delivery.id IS NULL OR delivery.finalized_at IS NOT NULL OR delivery.state = 'running' AND delivery.attempted_at < ?)", taken)
 	}
-	return errors.Join(s.requeueAll(ctx, expired), s.requeueAll(ctx, stranded))
+	return errors.Join(s.requeueAll(ctx, expired), s.requeueAll(ctx, stranded), s.revive(ctx, taken))
 }
 
 func (s *Service) requeueAll(ctx context.Context, abandoned func() *bun.SelectQuery) error {

@@ -84,24 +84,10 @@ func (w *watcher) read(ctx context.Context) bool {
 	return !job.Ended() || w.end(ctx, job)
 }
 
-// listen passes news on until the database must be read: something was lost, or nothing came for a while. False ends the watching.
+// listen passes news on until the database must be read; false ends the watching.
 func (w *watcher) listen(ctx context.Context) bool {
-	timer := time.NewTimer(w.service.pollInterval())
-	defer timer.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return false
-		case <-timer.C:
-			return true
-		case <-w.news.Missed():
-			return true
-		case payload := <-w.news.C():
-			if fits, goOn := w.take(ctx, payload); !fits || !goOn {
-				return goOn
-			}
-		}
-	}
+	take := func(payload []byte) (fits, goOn bool) { return w.take(ctx, payload) }
+	return w.news.Listen(ctx, w.service.pollInterval(), take)
 }
 
 // take passes one piece of news on. It fits when it was seen already or comes next; only then the database need not be read.

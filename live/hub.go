@@ -1,8 +1,10 @@
 package live
 
 import (
+	"context"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // subscriptionBuffer is how many unread news a follower may have before it is told to read the database instead.
@@ -79,5 +81,26 @@ func (s *Subscription) miss() {
 	select {
 	case s.missed <- struct{}{}:
 	default:
+	}
+}
+
+// Listen hands news to take until the reader should look into the database: take finds that a piece does not fit, some may have been lost,
+// or the time is over. False means to stop: take said so, or the context has ended.
+func (s *Subscription) Listen(ctx context.Context, wait time.Duration, take func(payload []byte) (fits, goOn bool)) bool {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-timer.C:
+			return true
+		case <-s.missed:
+			return true
+		case payload := <-s.news:
+			if fits, goOn := take(payload); !fits || !goOn {
+				return goOn
+			}
+		}
 	}
 }

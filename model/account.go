@@ -20,6 +20,7 @@ type Workspace struct {
 	RunsUsed       int        `bun:"runs_used"`     // committed and reserved runs
 	RunsResetAt    *time.Time `bun:"runs_reset_at"` // nil: the budget is fixed
 	DocumentCount  int        `bun:"document_count"`
+	HiddenCount    int        `bun:"hidden_count"` // documents that comms filters hide
 	CreatedAt      time.Time  `bun:"created_at"`
 }
 

@@ -95,9 +95,11 @@ func (c *JobConnection) Edges() []*JobEdge {
 	return edges
 }
 
-// PageArgs asks for a page either by number (Page, PerPage) or by cursor (First with After, Last with Before).
+// PageArgs asks for a page by number (Page, PerPage), by cursor (First with After, Last with Before), or, where a list has that, by what
+// stands before it (Limit, Offset).
 type PageArgs struct {
 	Page, PerPage *int
 	First, Last   *int
 	After, Before *string
+	Limit, Offset *int
 }

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"encoding/json"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -39,6 +40,12 @@ type Document struct {
 
 // IsNode marks the type for node(id:).
 func (*Document) IsNode() {}
+
+// TagsJSON is the labels as a JSON-encoded list.
+func (d *Document) TagsJSON() (string, error) {
+	text, err := json.Marshal(d.Tags)
+	return string(text), err
+}
 
 // ProcessingError says why a document failed and whether trying again can help.
 type ProcessingError struct {

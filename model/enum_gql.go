@@ -136,3 +136,39 @@ func (v *AuditActorKind) UnmarshalGQLContext(_ context.Context, in any) error {
 	*v = AuditActorKind(s)
 	return err
 }
+
+// MarshalGQLContext writes the value in the case of the face that answers.
+func (v PausedReason) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext reads the schema's name of the value.
+func (v *PausedReason) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := readEnum(in)
+	*v = PausedReason(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the face that answers.
+func (v DeliveryStatus) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext reads the schema's name of the value.
+func (v *DeliveryStatus) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := readEnum(in)
+	*v = DeliveryStatus(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the face that answers.
+func (v DeliveryErrorCode) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext reads the schema's name of the value.
+func (v *DeliveryErrorCode) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := readEnum(in)
+	*v = DeliveryErrorCode(s)
+	return err
+}

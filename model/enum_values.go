@@ -128,3 +128,39 @@ const (
 	ScopeWrite Scope = "write"
 	ScopeAdmin Scope = "admin"
 )
+
+// PausedReason is why a webhook hears of nothing for now.
+type PausedReason string
+
+// The values of PausedReason.
+const (
+	PausedReasonOwner    PausedReason = "owner"
+	PausedReasonFailures PausedReason = "failures"
+	PausedReasonGone     PausedReason = "gone"
+	PausedReasonPlan     PausedReason = "plan"
+)
+
+// DeliveryStatus is where a delivery stands.
+type DeliveryStatus string
+
+// The values of DeliveryStatus.
+const (
+	DeliveryStatusPending   DeliveryStatus = "pending"
+	DeliveryStatusRetrying  DeliveryStatus = "retrying"
+	DeliveryStatusDelivered DeliveryStatus = "delivered"
+	DeliveryStatusFailed    DeliveryStatus = "failed"
+	DeliveryStatusSkipped   DeliveryStatus = "skipped"
+)
+
+// DeliveryErrorCode is why an attempt to deliver failed.
+type DeliveryErrorCode string
+
+// The values of DeliveryErrorCode.
+const (
+	DeliveryErrorCodeHTTPStatus       DeliveryErrorCode = "http_status"
+	DeliveryErrorCodeTimeout          DeliveryErrorCode = "timeout"
+	DeliveryErrorCodeDNSFailed        DeliveryErrorCode = "dns_failed"
+	DeliveryErrorCodeConnectionFailed DeliveryErrorCode = "connection_failed"
+	DeliveryErrorCodeBlockedAddress   DeliveryErrorCode = "blocked_address"
+	DeliveryErrorCodeEventGone        DeliveryErrorCode = "event_gone"
+)

@@ -19,6 +19,24 @@ const (
 	ReservationPrefix = "run"
 	UserPrefix        = "usr"
 	AuditPrefix       = "aud"
+	EventPrefix       = "evt"
+	LinkPrefix        = "lnk"
+	VariantPrefix     = "var"
+	ViewerPrefix      = "vis" // a viewer session of a link
+	ConversionPrefix  = "cnv"
+	SubmissionPrefix  = "sub"
+	WebhookPrefix     = "whk"
+	DeliveryPrefix    = "dlv"
+	ReviewPrefix      = "rvw"
+	ExamplePrefix     = "exm"
+	PersonaPrefix     = "per"
+	FeedbackPrefix    = "fbk"
+	RefinementPrefix  = "ref"
+	InteractionPrefix = "int"
+	SessionPrefix     = "ses"
+	DraftPrefix       = "drf"
+	VersionPrefix     = "ver"
+	PriorityPrefix    = "ptp"
 )
 
 // NewID makes a typed id that sorts by the time it was made, such as doc_01jd….

@@ -4,6 +4,7 @@ package model
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
@@ -11,6 +12,78 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 )
+
+// Which auto-tags a document is looked through for.
+type ApplyAutoTagsInput struct {
+	// These, enabled or not; all enabled ones when absent.
+	AutoTagIds graphql.Omittable[[]string] `json:"autoTagIds,omitempty"`
+}
+
+// What the document has now.
+type ApplyAutoTagsPayload struct {
+	// What it would cost; null unless an estimate was asked for.
+	Estimate *Estimate `json:"estimate,omitempty"`
+	// All values that auto-tags have in the document.
+	AutoTags []*AppliedAutoTag `json:"autoTags"`
+}
+
+// A piece of text and the value that should be found in it.
+type AutoTagExampleInput struct {
+	// The text.
+	Snippet string `json:"snippet"`
+	// The value.
+	Value string `json:"value"`
+}
+
+// How many documents a backfill looks through.
+type BackfillFilterInput struct {
+	// At most so many.
+	Limit graphql.Omittable[*int] `json:"limit,omitempty"`
+}
+
+// What a backfill does.
+type BackfillFilterPayload struct {
+	// What it would cost; null unless an estimate was asked for.
+	Estimate *Estimate `json:"estimate,omitempty"`
+	// How many documents this call looks through: no more than the limit and the run budget allow.
+	Queued int `json:"queued"`
+	// How many documents the filter had not seen before this call.
+	Candidates int `json:"candidates"`
+	// How many of them are left for another call.
+	Remaining int `json:"remaining"`
+	// The limit of this call.
+	Limit int `json:"limit"`
+	// The job to watch, whose result tells what was hidden; null when nothing was queued.
+	JobID *string `json:"jobId,omitempty"`
+}
+
+// A persona to make from documents.
+type BuildPersonaInput struct {
+	// The display name, around which the rest is written.
+	Name string `json:"name"`
+	// The audience category.
+	Category graphql.Omittable[*string] `json:"category,omitempty"`
+	// How it speaks and writes.
+	CommunicationStyle graphql.Omittable[*string] `json:"communicationStyle,omitempty"`
+	// What it worries about.
+	Concerns graphql.Omittable[*string] `json:"concerns,omitempty"`
+	// Who this is.
+	Description graphql.Omittable[*string] `json:"description,omitempty"`
+	// What it cares for.
+	Interests graphql.Omittable[*string] `json:"interests,omitempty"`
+	// The model to ask, in place of the configured one.
+	Model graphql.Omittable[*string] `json:"model,omitempty"`
+	// The whole system prompt.
+	Template graphql.Omittable[*string] `json:"template,omitempty"`
+	// The tone that it strikes.
+	Tone graphql.Omittable[*string] `json:"tone,omitempty"`
+	// Write fields anew that are filled already.
+	OverwriteExisting graphql.Omittable[*bool] `json:"overwriteExisting,omitempty"`
+	// Documents to learn the voice from, at most 50; ids that name none are ignored.
+	WritingSampleDocumentIds graphql.Omittable[[]string] `json:"writingSampleDocumentIds,omitempty"`
+	// Documents to find statements in, at most 50; the workspace's that fit the persona when absent.
+	DocumentIds graphql.Omittable[[]string] `json:"documentIds,omitempty"`
+}
 
 // Why a job is stopped.
 type CancelJobInput struct {
@@ -22,6 +95,212 @@ type CancelJobInput struct {
 type CancelJobPayload struct {
 	// The job.
 	Job *Job `json:"job"`
+}
+
+// A document that was excluded with a filter.
+type CommsFilterExample struct {
+	// The document.
+	DocumentID string `json:"documentId"`
+	// Its title.
+	Title string `json:"title"`
+	// The text that the filter learns from.
+	Snippet string `json:"snippet"`
+	// When it was excluded.
+	AddedAt *time.Time `json:"addedAt,omitempty"`
+	// The user who excluded it, or system.
+	AddedBy *string `json:"addedBy,omitempty"`
+}
+
+// A tag that can hide documents.
+type CommsFilterTag struct {
+	// The typed id: of a linked auto-tag its own.
+	ID string `json:"id"`
+	// Its name.
+	Name string `json:"name"`
+	// What it hides.
+	Description string `json:"description"`
+	// content_filter for a manual filter, otherwise the linked auto-tag's type.
+	TagType string `json:"tagType"`
+	// Whether it hides.
+	Enabled bool `json:"enabled"`
+	// How many documents it hides now.
+	HiddenCount int `json:"hiddenCount"`
+	// The documents that were excluded with it; only a manual filter has any.
+	FilterExamples []*CommsFilterExample `json:"filterExamples"`
+	// The values that hide; every value when empty.
+	Values []string `json:"values"`
+}
+
+// The comms filters of a workspace.
+type CommsFilters struct {
+	// Manual filters and linked auto-tags, oldest first.
+	Tags []*CommsFilterTag `json:"tags"`
+	// The enabled registry: a map of tag id to {enabled, values}.
+	Filters json.RawMessage `json:"filters"`
+}
+
+// A draft to make better.
+type ContentEnhanceInput struct {
+	// The draft.
+	CurrentDraft string `json:"currentDraft"`
+	// Who it is for.
+	Audiences graphql.Omittable[[]string] `json:"audiences,omitempty"`
+	// What kind of piece it is.
+	ContentType graphql.Omittable[*string] `json:"contentType,omitempty"`
+	// The same in the caller's words.
+	ContentTypeLabel graphql.Omittable[*string] `json:"contentTypeLabel,omitempty"`
+	// What is to be better.
+	Prompt graphql.Omittable[*string] `json:"prompt,omitempty"`
+	// How it is to sound.
+	TonePersonaHelper graphql.Omittable[*string] `json:"tonePersonaHelper,omitempty"`
+	// Who it is to sound like.
+	TonePersonaLabel graphql.Omittable[*string] `json:"tonePersonaLabel,omitempty"`
+	// The model to ask; the server's own when absent.
+	Model graphql.Omittable[*string] `json:"model,omitempty"`
+	// What it is about.
+	Themes graphql.Omittable[[]string] `json:"themes,omitempty"`
+	// The points that it does not make yet and is to make; at most 100.
+	UnmetPriorities graphql.Omittable[[]*PullThroughPriorityInput] `json:"unmetPriorities,omitempty"`
+}
+
+// One step of a text that is being written.
+type ContentEvent struct {
+	// Its position, from 1.
+	Position int `json:"position"`
+	// What it is.
+	Kind ContentEventKind `json:"kind"`
+	// The next piece of the text; null unless it is one.
+	Delta *string `json:"delta,omitempty"`
+	// The whole text; null unless it is the end. It may differ from the pieces together, where they left out what the text must have.
+	Text *GeneratedText `json:"text,omitempty"`
+	// Why nothing more comes; null unless it failed. The run is given back then.
+	Failure *ContentFailure `json:"failure,omitempty"`
+}
+
+// Why a text could not be written.
+type ContentFailure struct {
+	// The reason as a word, one of ErrorCode in lower case.
+	Code string `json:"code"`
+	// What the caller can act on.
+	Message string `json:"message"`
+}
+
+// A brief; everything is optional.
+type ContentGenerateInput struct {
+	// Who it is for.
+	Audiences graphql.Omittable[[]string] `json:"audiences,omitempty"`
+	// What kind of piece it is: press_release, linkedin_post, email, blog and the like; auto leaves it to the writer.
+	ContentType graphql.Omittable[*string] `json:"contentType,omitempty"`
+	// The same in the caller's words.
+	ContentTypeLabel graphql.Omittable[*string] `json:"contentTypeLabel,omitempty"`
+	// What is asked for.
+	Prompt graphql.Omittable[*string] `json:"prompt,omitempty"`
+	// A text to write from.
+	SourceDocumentExcerpt graphql.Omittable[*string] `json:"sourceDocumentExcerpt,omitempty"`
+	// A document to write from, where no excerpt is given.
+	SourceDocumentID graphql.Omittable[*string] `json:"sourceDocumentId,omitempty"`
+	// The title of what it is written from.
+	SourceDocumentTitle graphql.Omittable[*string] `json:"sourceDocumentTitle,omitempty"`
+	// How the piece is to be built.
+	TemplateInstructions graphql.Omittable[*string] `json:"templateInstructions,omitempty"`
+	// A piece that is built so.
+	TemplateReferenceExcerpt graphql.Omittable[*string] `json:"templateReferenceExcerpt,omitempty"`
+	// How it is to sound.
+	TonePersonaHelper graphql.Omittable[*string] `json:"tonePersonaHelper,omitempty"`
+	// The persona that it speaks as.
+	TonePersonaID graphql.Omittable[*string] `json:"tonePersonaId,omitempty"`
+	// Who it is to sound like.
+	TonePersonaLabel graphql.Omittable[*string] `json:"tonePersonaLabel,omitempty"`
+	// The voice that it is written in.
+	VoiceProfileID graphql.Omittable[*string] `json:"voiceProfileId,omitempty"`
+	// The model to ask; the server's own when absent.
+	Model graphql.Omittable[*string] `json:"model,omitempty"`
+	// The longest title, in characters.
+	PreferredTitleLength graphql.Omittable[*int] `json:"preferredTitleLength,omitempty"`
+	// What the piece must, should or may say; at most 100.
+	PullThroughPriorities graphql.Omittable[[]*PullThroughPriorityInput] `json:"pullThroughPriorities,omitempty"`
+	// How it is begun.
+	SourceMode graphql.Omittable[*string] `json:"sourceMode,omitempty"`
+	// What it is about.
+	Themes graphql.Omittable[[]string] `json:"themes,omitempty"`
+}
+
+// How often a type of conversion was reported.
+type ConversionCount struct {
+	// What the viewers did.
+	Type ConversionType `json:"type"`
+	// How often.
+	Count int `json:"count"`
+}
+
+// The right value.
+type CorrectAutoTagInput struct {
+	// The value; one of the allowed ones where the auto-tag has any.
+	Value string `json:"value"`
+	// The piece of text that shows it, kept as the example; the start of the document when absent.
+	Snippet graphql.Omittable[*string] `json:"snippet,omitempty"`
+}
+
+// A text and the points that it is to make.
+type CoverageInput struct {
+	// The text.
+	Content string `json:"content"`
+	// The points; at most 100.
+	PullThroughPriorities graphql.Omittable[[]*PullThroughPriorityInput] `json:"pullThroughPriorities,omitempty"`
+	// The model to ask; the server's own when absent.
+	Model graphql.Omittable[*string] `json:"model,omitempty"`
+}
+
+// Which points a text makes.
+type CoveragePayload struct {
+	// What it would cost; null unless an estimate was asked for.
+	Estimate *Estimate `json:"estimate,omitempty"`
+	// One row for each point, in the order in which they were given.
+	Coverage []*CoverageRow `json:"coverage"`
+	// The model that looked.
+	Model *string `json:"model,omitempty"`
+	// Whether the model's answer could not be read; no point counts as covered then.
+	ParseError *bool `json:"parseError,omitempty"`
+}
+
+// A point and the passage that makes it.
+type CoverageRow struct {
+	// The point.
+	Text string `json:"text"`
+	// How much it matters.
+	Level string `json:"level"`
+	// Whether the text makes it.
+	Covered bool `json:"covered"`
+	// The passage, as it stands in the text; empty when there is none.
+	Evidence string `json:"evidence"`
+	// Where the passage starts in the text, in code points; null when there is none.
+	Start *int `json:"start,omitempty"`
+	// Where it ends: the code point behind it.
+	End *int `json:"end,omitempty"`
+}
+
+// An auto-tag to define.
+type CreateAutoTagInput struct {
+	// Its name.
+	Name string `json:"name"`
+	// What its values are: executive, company, topic, sentiment or any other word but content_filter.
+	TagType string `json:"tagType"`
+	// What is looked for.
+	Description graphql.Omittable[*string] `json:"description,omitempty"`
+	// The values that it may have, at most 500; empty for any.
+	AllowedValues graphql.Omittable[[]string] `json:"allowedValues,omitempty"`
+	// Texts and the values that should be found in them, at most 100.
+	Examples graphql.Omittable[[]*AutoTagExampleInput] `json:"examples,omitempty"`
+	// How sure a value must be, from 0 to 1, to be applied without review.
+	MinConfidence graphql.Omittable[*float64] `json:"minConfidence,omitempty"`
+	// Whether it is applied to documents that are ingested.
+	Enabled graphql.Omittable[*bool] `json:"enabled,omitempty"`
+}
+
+// The auto-tag that was defined.
+type CreateAutoTagPayload struct {
+	// The auto-tag.
+	AutoTag *AutoTag `json:"autoTag"`
 }
 
 // A text to store as a document.
@@ -56,6 +335,116 @@ type CreateDocumentPayload struct {
 	Message string `json:"message"`
 }
 
+// A manual comms filter to make.
+type CreateFilterTagInput struct {
+	// Its name.
+	Name string `json:"name"`
+	// What it hides.
+	Description graphql.Omittable[*string] `json:"description,omitempty"`
+	// Whether it hides at once.
+	Enabled graphql.Omittable[*bool] `json:"enabled,omitempty"`
+}
+
+// A link to make.
+type CreateLinkInput struct {
+	// What it is called; where it leads when not given.
+	Title graphql.Omittable[*string] `json:"title,omitempty"`
+	// The last part of its short address: letters of a to z in either case, digits, - and _; made up when not given.
+	Slug graphql.Omittable[*string] `json:"slug,omitempty"`
+	// What it gives; file when a file is sent.
+	Kind graphql.Omittable[*LinkKind] `json:"kind,omitempty"`
+	// Where a redirect leads, by http or https. `{session_id}` in it becomes the id of the viewer's session, so that the page there can report conversions.
+	DestinationURL graphql.Omittable[*string] `json:"destinationUrl,omitempty"`
+	// The sides of a split test of a redirect.
+	Variants graphql.Omittable[[]*LinkVariantInput] `json:"variants,omitempty"`
+	// The HTML of a hosted page; scripts, styles and frames are left out.
+	Body graphql.Omittable[*string] `json:"body,omitempty"`
+	// What a hosted page asks its viewers.
+	Form graphql.Omittable[*LinkFormInput] `json:"form,omitempty"`
+	// False makes it paused.
+	IsActive graphql.Omittable[*bool] `json:"isActive,omitempty"`
+}
+
+// A persona to make.
+type CreatePersonaInput struct {
+	// The display name; several personas may share one.
+	Name string `json:"name"`
+	// The audience category.
+	Category graphql.Omittable[*string] `json:"category,omitempty"`
+	// Who this is.
+	Description graphql.Omittable[*string] `json:"description,omitempty"`
+	// How it speaks and writes.
+	CommunicationStyle graphql.Omittable[*string] `json:"communicationStyle,omitempty"`
+	// What it worries about.
+	Concerns graphql.Omittable[*string] `json:"concerns,omitempty"`
+	// What it cares for.
+	Interests graphql.Omittable[*string] `json:"interests,omitempty"`
+	// The tone that it strikes.
+	Tone graphql.Omittable[*string] `json:"tone,omitempty"`
+	// How it behaves when it reacts.
+	Instructions graphql.Omittable[*string] `json:"instructions,omitempty"`
+	// A whole system prompt; when empty one is built from the other fields.
+	Template graphql.Omittable[*string] `json:"template,omitempty"`
+	// What a picture of it shows.
+	AvatarPrompt graphql.Omittable[*string] `json:"avatarPrompt,omitempty"`
+	// Where its picture comes from.
+	AvatarSource graphql.Omittable[*string] `json:"avatarSource,omitempty"`
+	// Its picture: an http or https address, or a data:image URL in base64 of at most 256 KiB.
+	AvatarURL graphql.Omittable[*string] `json:"avatarUrl,omitempty"`
+	// What it stands for; told from its name, description and category when absent.
+	EntityKind graphql.Omittable[*EntityKind] `json:"entityKind,omitempty"`
+	// Where else something is known of it: at most 50 objects, 100 KB together.
+	ExternalSources graphql.Omittable[[]json.RawMessage] `json:"externalSources,omitempty"`
+	// Whether it reacts as a member of the audience.
+	IncludeInAudience graphql.Omittable[*bool] `json:"includeInAudience,omitempty"`
+	// Whether it is offered as a voice to write in.
+	IncludeInVoiceList graphql.Omittable[*bool] `json:"includeInVoiceList,omitempty"`
+	// Whether it is in use.
+	IsActive graphql.Omittable[*bool] `json:"isActive,omitempty"`
+	// The language that it answers in, as a BCP-47 tag; the workspace's market language when absent.
+	ResponseLanguage graphql.Omittable[*string] `json:"responseLanguage,omitempty"`
+	// Where it is found on platforms; at most 50.
+	SocialLinks graphql.Omittable[[]*SocialLinkInput] `json:"socialLinks,omitempty"`
+	// The persona to link it to.
+	SourcePersonaID graphql.Omittable[*string] `json:"sourcePersonaId,omitempty"`
+	// Who may write in its voice.
+	VoiceVisibility graphql.Omittable[*VoiceVisibility] `json:"voiceVisibility,omitempty"`
+	// The documents whose text defines its writing voice; at most 50.
+	WritingSampleDocumentIds graphql.Omittable[[]string] `json:"writingSampleDocumentIds,omitempty"`
+}
+
+// The persona that was made.
+type CreatePersonaPayload struct {
+	// Its id.
+	PersonaID string `json:"personaId"`
+	// A sentence for people.
+	Message string `json:"message"`
+}
+
+// A webhook to make.
+type CreateWebhookInput struct {
+	// Any public https address.
+	URL string `json:"url"`
+	// Its name in lists.
+	Label graphql.Omittable[*string] `json:"label,omitempty"`
+	// Hear of this link only; of all links when absent.
+	LinkID graphql.Omittable[*string] `json:"linkId,omitempty"`
+	// Hear of these events only: link.opened, conversion, form.submitted. All when absent or empty.
+	Events graphql.Omittable[[]string] `json:"events,omitempty"`
+	// False makes it paused.
+	IsActive graphql.Omittable[*bool] `json:"isActive,omitempty"`
+	// Keep the order of a link's events: each waits until the one before it has arrived or is given up.
+	Ordered graphql.Omittable[*bool] `json:"ordered,omitempty"`
+	// Sign what is sent (Standard Webhooks); the secret is shown in the answer, once.
+	Signing graphql.Omittable[*bool] `json:"signing,omitempty"`
+}
+
+// The webhook that was made.
+type CreateWebhookPayload struct {
+	// The webhook.
+	Webhook *Webhook `json:"webhook"`
+}
+
 // A document that was stored.
 type CreatedDocumentRef struct {
 	// The typed id.
@@ -72,10 +461,98 @@ type CreatedDocumentRef struct {
 	CreatedAt time.Time `json:"createdAt"`
 }
 
+// A text that sounds as if a machine had written it.
+type DeMachineStyleInput struct {
+	// The text.
+	Text string `json:"text"`
+	// Whether it is a part of something longer: it then keeps its paragraphs, and where it begins and ends.
+	SelectionOnly graphql.Omittable[*bool] `json:"selectionOnly,omitempty"`
+	// What kind of piece it is, in the caller's words.
+	ContentTypeLabel graphql.Omittable[*string] `json:"contentTypeLabel,omitempty"`
+	// How it is to sound.
+	TonePersonaHelper graphql.Omittable[*string] `json:"tonePersonaHelper,omitempty"`
+	// Who it is to sound like.
+	TonePersonaLabel graphql.Omittable[*string] `json:"tonePersonaLabel,omitempty"`
+	// The model to ask; the server's own when absent.
+	Model graphql.Omittable[*string] `json:"model,omitempty"`
+}
+
+// A text without what makes it sound as if a machine had written it.
+type DeMachinedText struct {
+	// What it would cost; null unless an estimate was asked for.
+	Estimate *Estimate `json:"estimate,omitempty"`
+	// The whole text, and nothing else.
+	Content string `json:"content"`
+	// The model that wrote it.
+	Model *string `json:"model,omitempty"`
+	// Whether the model stopped at its longest answer: ask for a shorter piece then.
+	Truncated bool `json:"truncated"`
+	// What could not be done as asked, for people.
+	Warning *string `json:"warning,omitempty"`
+	// How much the given text sounds like a machine: the weights of its tells to 500 words.
+	ScoreBefore float64 `json:"scoreBefore"`
+	// The same of the new text.
+	ScoreAfter float64 `json:"scoreAfter"`
+	// What was found in the given text.
+	Tells []*StyleTell `json:"tells"`
+}
+
+// The value that the document has now.
+type DecideAutoTagPayload struct {
+	// The applied value.
+	AutoTag *AppliedAutoTag `json:"autoTag"`
+}
+
+// The auto-tag that was removed.
+type DeleteAutoTagPayload struct {
+	// Its id.
+	ID string `json:"id"`
+}
+
 // The document that was removed.
 type DeleteDocumentPayload struct {
 	// Its id.
 	ID string `json:"id"`
+}
+
+// The draft that was removed.
+type DeleteDraftPayload struct {
+	// Its id.
+	ID string `json:"id"`
+	// A sentence for people.
+	Message string `json:"message"`
+}
+
+// The link that was removed.
+type DeleteLinkPayload struct {
+	// Its id.
+	ID string `json:"id"`
+}
+
+// The persona that was removed.
+type DeletePersonaPayload struct {
+	// Its id.
+	ID string `json:"id"`
+}
+
+// The refinement that was taken back.
+type DeletePersonaRefinementPayload struct {
+	// Its id.
+	ID string `json:"id"`
+}
+
+// The webhook that was removed.
+type DeleteWebhookPayload struct {
+	// Its id.
+	ID string `json:"id"`
+}
+
+// Which deliveries; every given field must hold.
+type DeliveryFilter struct {
+	// Where they stand.
+	Status graphql.Omittable[*DeliveryStatus] `json:"status,omitempty"`
+	// What happened.
+	Event graphql.Omittable[*string] `json:"event,omitempty"`
 }
 
 // What happened to a document.
@@ -112,10 +589,100 @@ type DocumentRetryInput struct {
 	Content graphql.Omittable[*string] `json:"content,omitempty"`
 }
 
+// Which drafts; every given field must hold.
+type DraftFilter struct {
+	// The knowledgebase that they are filed under.
+	KnowledgebaseID graphql.Omittable[*string] `json:"knowledgebaseId,omitempty"`
+	// The project that they belong to.
+	ProjectID graphql.Omittable[*string] `json:"projectId,omitempty"`
+}
+
+// A persona to write.
+type DraftPersonaInput struct {
+	// The display name, around which the rest is written.
+	Name string `json:"name"`
+	// The audience category.
+	Category graphql.Omittable[*string] `json:"category,omitempty"`
+	// How it speaks and writes.
+	CommunicationStyle graphql.Omittable[*string] `json:"communicationStyle,omitempty"`
+	// What it worries about.
+	Concerns graphql.Omittable[*string] `json:"concerns,omitempty"`
+	// Who this is.
+	Description graphql.Omittable[*string] `json:"description,omitempty"`
+	// What it cares for.
+	Interests graphql.Omittable[*string] `json:"interests,omitempty"`
+	// The model to ask, in place of the configured one.
+	Model graphql.Omittable[*string] `json:"model,omitempty"`
+	// The whole system prompt.
+	Template graphql.Omittable[*string] `json:"template,omitempty"`
+	// The tone that it strikes.
+	Tone graphql.Omittable[*string] `json:"tone,omitempty"`
+	// Write fields anew that are filled already.
+	OverwriteExisting graphql.Omittable[*bool] `json:"overwriteExisting,omitempty"`
+	// Documents to learn from, at most 50; ids that name none are listed in the answer and otherwise ignored.
+	WritingSampleDocumentIds graphql.Omittable[[]string] `json:"writingSampleDocumentIds,omitempty"`
+}
+
+// A point that a draft must, should or may make.
+type DraftPriorityInput struct {
+	// The id that the point has in the stored draft; a new one is made without it.
+	ID graphql.Omittable[*string] `json:"id,omitempty"`
+	// The point.
+	Text string `json:"text"`
+	// How much it matters: must, should, nice.
+	Level graphql.Omittable[*string] `json:"level,omitempty"`
+	// Whether it comes from a knowledgebase.
+	FromKb graphql.Omittable[*bool] `json:"fromKb,omitempty"`
+}
+
 // What a model-backed operation would cost.
 type Estimate struct {
 	// Runs that it would take of the workspace's budget: none when it would start nothing.
 	Runs int `json:"runs"`
+}
+
+// Events behind a cursor.
+type EventPage struct {
+	// The events in order.
+	Events []*Event `json:"events"`
+	// The cursor to go on behind, in a page, a stream or a subscription; there is one even when nothing has happened yet.
+	NextCursor string `json:"nextCursor"`
+}
+
+// A document to exclude.
+type ExcludeDocumentInput struct {
+	// The document.
+	DocumentID string `json:"documentId"`
+	// The text that the filter learns from; when absent that of an earlier exclusion, else the start of the document.
+	Snippet graphql.Omittable[*string] `json:"snippet,omitempty"`
+}
+
+// The example that the filter has now.
+type ExcludeDocumentPayload struct {
+	// The example.
+	Example *CommsFilterExample `json:"example"`
+	// Whether the filter had the document already.
+	AlreadyHidden bool `json:"alreadyHidden"`
+	// The applied value that hides it.
+	AppliedID *string `json:"appliedId,omitempty"`
+}
+
+// A piece to write as a file.
+type ExportInput struct {
+	// The kind of file.
+	Format graphql.Omittable[*ExportFormat] `json:"format,omitempty"`
+	// What stands above the piece and names the file; without one the file is called Untitled.
+	Title graphql.Omittable[*string] `json:"title,omitempty"`
+	// The piece as HTML.
+	ContentHTML graphql.Omittable[*string] `json:"contentHtml,omitempty"`
+	// The piece as plain text, which is read when there is no HTML; a blank line ends a paragraph.
+	ContentText graphql.Omittable[*string] `json:"contentText,omitempty"`
+	// What kind of piece it is; kept with the file.
+	ContentType graphql.Omittable[*string] `json:"contentType,omitempty"`
+	// How the piece sounds; kept with the file.
+	TonePersona graphql.Omittable[*string] `json:"tonePersona,omitempty"`
+	// What the piece is about; the file's keywords.
+	Themes graphql.Omittable[[]string] `json:"themes,omitempty"`
 }
 
 // The text of a file.
@@ -128,6 +695,98 @@ type ExtractedText struct {
 	WordCount int `json:"wordCount"`
 	// Unicode code points of the text.
 	CharacterCount int `json:"characterCount"`
+}
+
+// A file to keep. Over REST it is the body itself.
+type FileDownload struct {
+	// The file's name, in any script.
+	Name string `json:"name"`
+	// Its media type.
+	MediaType string `json:"mediaType"`
+	// Its bytes.
+	Size int `json:"size"`
+	// Its content in base64.
+	Content string `json:"content"`
+}
+
+// What was done.
+type FilterMessagePayload struct {
+	// A sentence for people.
+	Message string `json:"message"`
+}
+
+// A comms filter as it is now.
+type FilterTagPayload struct {
+	// The filter's tag.
+	Tag *CommsFilterTag `json:"tag"`
+}
+
+// A tag by its name.
+type FilterTagRef struct {
+	// The typed id.
+	ID string `json:"id"`
+	// Its name.
+	Name string `json:"name"`
+	// Its type.
+	TagType string `json:"tagType"`
+}
+
+// A value and how often it is found.
+type FilterTagValue struct {
+	// The value.
+	Value string `json:"value"`
+	// How many documents have it.
+	DocumentCount int `json:"documentCount"`
+}
+
+// The values of a tag.
+type FilterTagValues struct {
+	// The tag.
+	Tag *FilterTagRef `json:"tag"`
+	// The values.
+	Values []*FilterTagValue `json:"values"`
+	// How many values there are.
+	Total int `json:"total"`
+	// Whether there are more than are given; narrow them with q.
+	Truncated bool `json:"truncated"`
+}
+
+// A text that was written for the caller.
+type GeneratedText struct {
+	// What it would cost; null unless an estimate was asked for.
+	Estimate *Estimate `json:"estimate,omitempty"`
+	// The whole text, and nothing else.
+	Content string `json:"content"`
+	// The model that wrote it.
+	Model *string `json:"model,omitempty"`
+	// Whether the model stopped at its longest answer: ask for a shorter piece then.
+	Truncated bool `json:"truncated"`
+	// What could not be done as asked, for people.
+	Warning *string `json:"warning,omitempty"`
+}
+
+// Why a comms filter hides a document.
+type HiddenReason struct {
+	// The filter's tag.
+	AutoTagID string `json:"autoTagId"`
+	// The tag's name.
+	Name string `json:"name"`
+	// The tag's type; content_filter for a manual filter.
+	TagType string `json:"tagType"`
+	// The applied value that hides it.
+	AppliedID string `json:"appliedId"`
+	// The value that the tag has in the document.
+	ExtractedValue string `json:"extractedValue"`
+	// How sure the value is, from 0 to 1, which a person's word is.
+	ConfidenceScore *float64 `json:"confidenceScore,omitempty"`
+	// The piece of the text that the value comes from.
+	Quote *string `json:"quote,omitempty"`
+	// Where the piece begins, in code points of the document's text.
+	Start *int `json:"start,omitempty"`
+	// Where it ends.
+	End *int `json:"end,omitempty"`
+	// The example of the tag that the document was most like; null when the tag had none.
+	NearestExample *NearestExample `json:"nearestExample,omitempty"`
 }
 
 // A source whose type the server finds out.
@@ -222,6 +881,58 @@ type IngestedDocument struct {
 	Duplicate bool `json:"duplicate"`
 }
 
+// A step of a reply that is being written.
+type InteractEvent struct {
+	// What it is.
+	Kind InteractEventKind `json:"kind"`
+	// The next piece of the reply; null but for DELTA.
+	Delta *string `json:"delta,omitempty"`
+	// The whole; null but for DONE.
+	Interaction *InteractPayload `json:"interaction,omitempty"`
+	// Why it ended early; null but for FAILED.
+	Failure *InteractFailure `json:"failure,omitempty"`
+}
+
+// Why a reply ended early.
+type InteractFailure struct {
+	// The reason, in the word that an error has as its extensions.code.
+	Code string `json:"code"`
+	// What happened and what can be done about it.
+	Message string `json:"message"`
+}
+
+// What to ask a persona.
+type InteractInput struct {
+	// The persona's id or its exact name; with personaOverride, any word for it.
+	PersonaID string `json:"personaId"`
+	// The question, draft or text. It or message is required.
+	InputContent graphql.Omittable[*string] `json:"inputContent,omitempty"`
+	// The older name of inputContent.
+	Message graphql.Omittable[*string] `json:"message,omitempty"`
+	// What is asked for: analysis when a document is given, else communication.
+	InteractionType graphql.Omittable[*InteractionType] `json:"interactionType,omitempty"`
+	// What the caller calls this interaction.
+	InteractionName graphql.Omittable[*string] `json:"interactionName,omitempty"`
+	// A document whose text the persona reads.
+	DocumentID graphql.Omittable[*string] `json:"documentId,omitempty"`
+	// Documents to take context from, at most 50; the workspace's that fit the question when absent.
+	ContextDocumentIds graphql.Omittable[[]string] `json:"contextDocumentIds,omitempty"`
+	// Whether the reply ends with questions that the persona would ask next.
+	EnableFollowUpQuestions graphql.Omittable[*bool] `json:"enableFollowUpQuestions,omitempty"`
+	// Whether the model may search the web first; a warning says when it cannot.
+	GroundWithWebSearch graphql.Omittable[*bool] `json:"groundWithWebSearch,omitempty"`
+	// The model to ask, in place of the configured one.
+	Model graphql.Omittable[*string] `json:"model,omitempty"`
+	// A persona to use instead of a stored one; nothing is kept of what it is asked.
+	PersonaOverride graphql.Omittable[*PersonaOverrideInput] `json:"personaOverride,omitempty"`
+	// The language of the reply, as a BCP-47 tag; the persona's when absent.
+	ResponseLanguage graphql.Omittable[*string] `json:"responseLanguage,omitempty"`
+	// The persona whose voice the reply is written in.
+	VoiceProfileID graphql.Omittable[*string] `json:"voiceProfileId,omitempty"`
+	// The conversation to go on with; a conversation without one begins a new one.
+	SessionID graphql.Omittable[*string] `json:"sessionId,omitempty"`
+}
+
 // Events of a job behind a position.
 type JobEventPage struct {
 	// The events in order.
@@ -270,6 +981,68 @@ type Limits struct {
 	Introspection bool `json:"introspection"`
 }
 
+// Which links; every given field must hold.
+type LinkFilter struct {
+	// Words that title or slug contain, in either case.
+	Q graphql.Omittable[*string] `json:"q,omitempty"`
+	// What they give.
+	Kind graphql.Omittable[*LinkKind] `json:"kind,omitempty"`
+	// Whether they are open to viewers.
+	IsActive graphql.Omittable[*bool] `json:"isActive,omitempty"`
+}
+
+// One question of a form.
+type LinkFormFieldInput struct {
+	// The key of its answer in a submission's data: a letter, then letters, digits, _ and -.
+	Name string `json:"name"`
+	// What the viewer reads; the name when not given.
+	Label graphql.Omittable[*string] `json:"label,omitempty"`
+	// What it takes.
+	Type graphql.Omittable[*FormFieldType] `json:"type,omitempty"`
+	// Whether it must be filled.
+	Required graphql.Omittable[*bool] `json:"required,omitempty"`
+}
+
+// What a hosted page asks its viewers.
+type LinkFormInput struct {
+	// The questions in their order, 1 to 50.
+	Fields []*LinkFormFieldInput `json:"fields"`
+}
+
+// How a linked auto-tag hides.
+type LinkTagInput struct {
+	// Whether it hides.
+	Enabled graphql.Omittable[*bool] `json:"enabled,omitempty"`
+	// The values that hide; every value when empty.
+	Values graphql.Omittable[[]string] `json:"values,omitempty"`
+}
+
+// One side of a split test.
+type LinkVariantInput struct {
+	// Where it leads, by http or https.
+	DestinationURL string `json:"destinationUrl"`
+	// Its share of the sum of all weights; 0 sends nobody new.
+	Weight graphql.Omittable[*int] `json:"weight,omitempty"`
+}
+
+// An auto-tag that can be linked as a comms filter.
+type LinkableTag struct {
+	// The auto-tag.
+	ID string `json:"id"`
+	// Its name.
+	Name string `json:"name"`
+	// Its type.
+	TagType string `json:"tagType"`
+	// How many documents it has a value in.
+	AppliedCount int `json:"appliedCount"`
+}
+
+// Auto-tags that can be linked.
+type LinkableTags struct {
+	// The auto-tags.
+	Tags []*LinkableTag `json:"tags"`
+}
+
 // What a new key is for and may do.
 type MintKeyInput struct {
 	// What the key is for.
@@ -291,6 +1064,92 @@ type MintKeyPayload struct {
 type Mutation struct {
 }
 
+// An example of a tag and how like it a document is.
+type NearestExample struct {
+	// The document that it was taken from; null when it stands in the definition.
+	DocumentID *string `json:"documentId,omitempty"`
+	// The value that it is an example of.
+	Value string `json:"value"`
+	// Its text.
+	Snippet string `json:"snippet"`
+	// How like the document it was, from 0 to 1.
+	Similarity *float64 `json:"similarity,omitempty"`
+}
+
+// A text to write in a persona's voice.
+type PersonaContentInput struct {
+	// What it is about.
+	Topic string `json:"topic"`
+	// What it is, for instance linkedin_post, email, press_release or blog.
+	ContentType graphql.Omittable[*string] `json:"contentType,omitempty"`
+	// How long it is to be; medium when absent.
+	Length graphql.Omittable[*ContentLength] `json:"length,omitempty"`
+	// Documents to take facts from, at most 50; the workspace's that fit the topic when absent.
+	ReferenceDocumentIds graphql.Omittable[[]string] `json:"referenceDocumentIds,omitempty"`
+	// The persona whose voice it is written in, in place of the persona's own.
+	VoiceProfileID graphql.Omittable[*string] `json:"voiceProfileId,omitempty"`
+}
+
+// A note on how a persona answered.
+type PersonaFeedbackInput struct {
+	// Whether it is good or bad.
+	FeedbackType FeedbackType `json:"feedbackType"`
+	// The note, in at most 4,000 characters.
+	Description string `json:"description"`
+	// The interaction that it is on.
+	InteractionID graphql.Omittable[*string] `json:"interactionId,omitempty"`
+	// The reply that it is on, when there is no interaction's id.
+	MessageContent graphql.Omittable[*string] `json:"messageContent,omitempty"`
+	// What the caller calls the message that it is on.
+	MessageID graphql.Omittable[*string] `json:"messageId,omitempty"`
+	// How the persona was used.
+	PersonaMode graphql.Omittable[*string] `json:"personaMode,omitempty"`
+	// What the persona was called then.
+	PersonaName graphql.Omittable[*string] `json:"personaName,omitempty"`
+	// The conversation that it is on.
+	SessionID graphql.Omittable[*string] `json:"sessionId,omitempty"`
+	// Anything that the caller keeps with it: an object of at most 100 KB.
+	Metadata graphql.Omittable[json.RawMessage] `json:"metadata,omitempty"`
+}
+
+// A note that was kept.
+type PersonaFeedbackPayload struct {
+	// The note's id.
+	FeedbackID string `json:"feedbackId"`
+	// A sentence for people.
+	Message string `json:"message"`
+	// What the persona learned; null for a positive note.
+	Refinement *PersonaRefinement `json:"refinement,omitempty"`
+}
+
+// Which personas; every given field must hold.
+type PersonaFilter struct {
+	// The audience category.
+	Category graphql.Omittable[*string] `json:"category,omitempty"`
+	// Words that name, description or category contain.
+	Q graphql.Omittable[*string] `json:"q,omitempty"`
+	// What they stand for, given or told.
+	EntityKind graphql.Omittable[*EntityKind] `json:"entityKind,omitempty"`
+	// Whether they are in use.
+	IsActive graphql.Omittable[*bool] `json:"isActive,omitempty"`
+}
+
+// A persona that is not stored.
+type PersonaOverrideInput struct {
+	// Its name.
+	Name graphql.Omittable[*string] `json:"name,omitempty"`
+	// Who it is.
+	Description graphql.Omittable[*string] `json:"description,omitempty"`
+	// The tone that it strikes.
+	Tone graphql.Omittable[*string] `json:"tone,omitempty"`
+	// What it cares for.
+	Interests graphql.Omittable[*string] `json:"interests,omitempty"`
+	// What it worries about.
+	Concerns graphql.Omittable[*string] `json:"concerns,omitempty"`
+	// How it speaks and writes.
+	CommunicationStyle graphql.Omittable[*string] `json:"communicationStyle,omitempty"`
+}
+
 // A replaced key.
 type PreviousKey struct {
 	// Its id.
@@ -299,7 +1158,57 @@ type PreviousKey struct {
 	ValidUntil time.Time `json:"validUntil"`
 }
 
+// A point that a piece must, should or may make.
+type PullThroughPriorityInput struct {
+	// The point.
+	Text string `json:"text"`
+	// How much it matters: must, should, nice.
+	Level graphql.Omittable[*string] `json:"level,omitempty"`
+	// Whether it comes from a knowledgebase.
+	FromKb graphql.Omittable[*bool] `json:"fromKb,omitempty"`
+}
+
 type Query struct {
+}
+
+// The review that is over.
+type RejectAutoTagPayload struct {
+	// Its id.
+	ID string `json:"id"`
+}
+
+// The whole registry.
+type ReplaceCommsFiltersInput struct {
+	// A map of tag id to true, false or {enabled, values}.
+	Filters json.RawMessage `json:"filters"`
+}
+
+// The registry as it is now, or would be.
+type ReplaceCommsFiltersPayload struct {
+	// A sentence for people.
+	Message string `json:"message"`
+	// The enabled registry: a map of tag id to {enabled, values}.
+	Filters json.RawMessage `json:"filters"`
+	// The documents that this hides, oldest first.
+	Hidden []string `json:"hidden"`
+	// The documents that this shows, oldest first.
+	Shown []string `json:"shown"`
+}
+
+// Which events are sent again.
+type ReplayInput struct {
+	// Those delivered, or tried, from then on.
+	Since time.Time `json:"since"`
+	// And before then; up to now when absent.
+	Until graphql.Omittable[*time.Time] `json:"until,omitempty"`
+	// Leave out those that have arrived.
+	OnlyFailed graphql.Omittable[*bool] `json:"onlyFailed,omitempty"`
+}
+
+// How many deliveries were queued.
+type ReplayPayload struct {
+	// Their number.
+	Queued int `json:"queued"`
 }
 
 // The job that runs again.
@@ -312,6 +1221,38 @@ type RetryJobPayload struct {
 type RevokeKeyPayload struct {
 	// The key.
 	Key *APIKey `json:"key"`
+}
+
+// Parts of a draft to write anew.
+type RewriteInput struct {
+	// The whole draft.
+	FullDraft string `json:"fullDraft"`
+	// Its parts, none of which overlap.
+	Segments graphql.Omittable[[]*RewriteSegmentInput] `json:"segments,omitempty"`
+	// What kind of piece it is, in the caller's words.
+	ContentTypeLabel graphql.Omittable[*string] `json:"contentTypeLabel,omitempty"`
+	// How it is to sound.
+	TonePersonaHelper graphql.Omittable[*string] `json:"tonePersonaHelper,omitempty"`
+	// Who it is to sound like.
+	TonePersonaLabel graphql.Omittable[*string] `json:"tonePersonaLabel,omitempty"`
+	// The model to ask; the server's own when absent.
+	Model graphql.Omittable[*string] `json:"model,omitempty"`
+}
+
+// A part of a draft and why it is to be written anew.
+type RewriteSegmentInput struct {
+	// The part, exactly as it stands in the draft.
+	SegmentText string `json:"segmentText"`
+	// What is to be done.
+	Actions graphql.Omittable[[]string] `json:"actions,omitempty"`
+	// What could go wrong with it as it is.
+	Risks graphql.Omittable[[]string] `json:"risks,omitempty"`
+	// How a reader graded it.
+	Grade graphql.Omittable[*string] `json:"grade,omitempty"`
+	// Which reader that was.
+	PersonaName graphql.Omittable[*string] `json:"personaName,omitempty"`
+	// What that reader said.
+	Summary graphql.Omittable[*string] `json:"summary,omitempty"`
 }
 
 // How a key is replaced.
@@ -330,7 +1271,139 @@ type RotateKeyPayload struct {
 	Previous *PreviousKey `json:"previous"`
 }
 
+// How a secret is replaced.
+type RotateWebhookSecretInput struct {
+	// For how many seconds the former secret signs beside the new one.
+	OverlapSeconds graphql.Omittable[*int] `json:"overlapSeconds,omitempty"`
+}
+
+// A webhook's new secret.
+type RotateWebhookSecretPayload struct {
+	// The secret; it is not shown again.
+	Secret string `json:"secret"`
+	// Until when the former one signs too; null when there is none.
+	PreviousValidUntil *time.Time `json:"previousValidUntil,omitempty"`
+}
+
+// A draft to save; everything is optional. A body over 10 MB is refused with too_large.
+type SaveDraftInput struct {
+	// The draft to change; a new one is saved without it.
+	DraftID graphql.Omittable[*string] `json:"draftId,omitempty"`
+	// The title; taken from the first line when it is empty.
+	Title graphql.Omittable[*string] `json:"title,omitempty"`
+	// The full text.
+	Content graphql.Omittable[*string] `json:"content,omitempty"`
+	// What the text is; text when a new draft says nothing.
+	ContentType graphql.Omittable[*string] `json:"contentType,omitempty"`
+	// What kind of piece it is, for instance press_release.
+	ContentTypeValue graphql.Omittable[*string] `json:"contentTypeValue,omitempty"`
+	// The personas that it is written for.
+	AudiencePersonaIds graphql.Omittable[[]string] `json:"audiencePersonaIds,omitempty"`
+	// The knowledgebase to file it under; content-drafts when a new draft says nothing.
+	KnowledgebaseID graphql.Omittable[*string] `json:"knowledgebaseId,omitempty"`
+	// The project that it belongs to.
+	ProjectID graphql.Omittable[*string] `json:"projectId,omitempty"`
+	// What was asked for.
+	Prompt graphql.Omittable[*string] `json:"prompt,omitempty"`
+	// What it must, should or may say, in order.
+	PullThroughPriorities graphql.Omittable[[]*DraftPriorityInput] `json:"pullThroughPriorities,omitempty"`
+	// The document that it is made from.
+	SourceDocumentID graphql.Omittable[*string] `json:"sourceDocumentId,omitempty"`
+	// How it was begun; freeform when a new draft says nothing.
+	SourceMode graphql.Omittable[*string] `json:"sourceMode,omitempty"`
+	// The address that it was made from.
+	SourceURL graphql.Omittable[*string] `json:"sourceUrl,omitempty"`
+	// How it did in narrative tests, oldest first: any objects.
+	TestHistory graphql.Omittable[[]json.RawMessage] `json:"testHistory,omitempty"`
+	// What it is about.
+	Themes graphql.Omittable[[]string] `json:"themes,omitempty"`
+	// The persona that it speaks as.
+	TonePersonaID graphql.Omittable[*string] `json:"tonePersonaId,omitempty"`
+	// The voice that it is written in.
+	VoiceProfileID graphql.Omittable[*string] `json:"voiceProfileId,omitempty"`
+}
+
+// The draft that was saved.
+type SaveDraftPayload struct {
+	// A sentence for people.
+	Message string `json:"message"`
+	// The draft as it is now, with its text.
+	Draft *Draft `json:"draft"`
+	// The knowledgebase that it is filed under.
+	KnowledgebaseName *string `json:"knowledgebaseName,omitempty"`
+	// Whether it belongs to a project.
+	ProjectAttached *bool `json:"projectAttached,omitempty"`
+}
+
+// A place on a platform.
+type SocialLinkInput struct {
+	// The platform's name.
+	Platform string `json:"platform"`
+	// The http or https address there.
+	URL string `json:"url"`
+}
+
+// Something that makes a text sound as if a machine had written it.
+type StyleTell struct {
+	// The words, as they first stand in the text.
+	Words string `json:"words"`
+	// How often they stand in the text.
+	Count int `json:"count"`
+	// What each time counts.
+	Weight float64 `json:"weight"`
+}
+
 type Subscription struct {
+}
+
+// Which sample is sent.
+type TestWebhookInput struct {
+	// The event: link.opened, conversion or form.submitted.
+	Event string `json:"event"`
+}
+
+// What came of a test.
+type TestWebhookPayload struct {
+	// The status that the receiver answered with; null when there was no answer.
+	Status *int `json:"status,omitempty"`
+	// How long it took, in milliseconds.
+	DurationMs int `json:"durationMs"`
+	// Why it failed; null when it did not.
+	Error *string `json:"error,omitempty"`
+	// The delivery that it is listed as.
+	Delivery *Delivery `json:"delivery"`
+}
+
+// What became of the document.
+type UnhideDocumentPayload struct {
+	// A sentence for people.
+	Message string `json:"message"`
+	// How many applied values were removed.
+	Removed int `json:"removed"`
+}
+
+// What changes of an auto-tag; an absent field is left, and so is one that is null.
+type UpdateAutoTagInput struct {
+	// Its name.
+	Name graphql.Omittable[*string] `json:"name,omitempty"`
+	// What its values are.
+	TagType graphql.Omittable[*string] `json:"tagType,omitempty"`
+	// What is looked for.
+	Description graphql.Omittable[*string] `json:"description,omitempty"`
+	// All values that it may have.
+	AllowedValues graphql.Omittable[[]string] `json:"allowedValues,omitempty"`
+	// All examples of the definition; corrections stay.
+	Examples graphql.Omittable[[]*AutoTagExampleInput] `json:"examples,omitempty"`
+	// How sure a value must be to be applied without review.
+	MinConfidence graphql.Omittable[*float64] `json:"minConfidence,omitempty"`
+	// Whether it is applied to documents that are ingested.
+	Enabled graphql.Omittable[*bool] `json:"enabled,omitempty"`
+}
+
+// The auto-tag as it is now.
+type UpdateAutoTagPayload struct {
+	// The auto-tag.
+	AutoTag *AutoTag `json:"autoTag"`
 }
 
 // What changes on a document; an absent field is left, null clears it (a null title is left).
@@ -351,6 +1424,102 @@ type UpdateDocumentInput struct {
 type UpdateDocumentPayload struct {
 	// The document.
 	Document *Document `json:"document"`
+}
+
+// What changes of a comms filter; an absent field is left, and so is one that is null.
+type UpdateFilterTagInput struct {
+	// Its name.
+	Name graphql.Omittable[*string] `json:"name,omitempty"`
+	// What it hides.
+	Description graphql.Omittable[*string] `json:"description,omitempty"`
+	// Whether it hides.
+	Enabled graphql.Omittable[*bool] `json:"enabled,omitempty"`
+	// The values that hide; every value when empty.
+	Values graphql.Omittable[[]string] `json:"values,omitempty"`
+}
+
+// What changes on a link; an absent field is left. At least one must be given.
+type UpdateLinkInput struct {
+	// What it is called; null leaves it.
+	Title graphql.Omittable[*string] `json:"title,omitempty"`
+	// Where a redirect leads when no split test runs; null clears it while one does.
+	DestinationURL graphql.Omittable[*string] `json:"destinationUrl,omitempty"`
+	// The sides of the split test, all of them: one that leads where one did before keeps its figures. Null or none ends the test.
+	Variants graphql.Omittable[[]*LinkVariantInput] `json:"variants,omitempty"`
+	// The HTML of a hosted page; null leaves it.
+	Body graphql.Omittable[*string] `json:"body,omitempty"`
+	// The form of a hosted page; null removes it.
+	Form graphql.Omittable[*LinkFormInput] `json:"form,omitempty"`
+	// False pauses it, true resumes it; null leaves it.
+	IsActive graphql.Omittable[*bool] `json:"isActive,omitempty"`
+}
+
+// What changes on a persona; an absent field is left, null clears it (a null name is left).
+type UpdatePersonaInput struct {
+	// The display name; null leaves it.
+	Name graphql.Omittable[*string] `json:"name,omitempty"`
+	// The audience category; null makes it general.
+	Category graphql.Omittable[*string] `json:"category,omitempty"`
+	// Who this is.
+	Description graphql.Omittable[*string] `json:"description,omitempty"`
+	// How it speaks and writes.
+	CommunicationStyle graphql.Omittable[*string] `json:"communicationStyle,omitempty"`
+	// What it worries about.
+	Concerns graphql.Omittable[*string] `json:"concerns,omitempty"`
+	// What it cares for.
+	Interests graphql.Omittable[*string] `json:"interests,omitempty"`
+	// The tone that it strikes.
+	Tone graphql.Omittable[*string] `json:"tone,omitempty"`
+	// How it behaves when it reacts.
+	Instructions graphql.Omittable[*string] `json:"instructions,omitempty"`
+	// A whole system prompt; null or empty builds one from the other fields.
+	Template graphql.Omittable[*string] `json:"template,omitempty"`
+	// What a picture of it shows.
+	AvatarPrompt graphql.Omittable[*string] `json:"avatarPrompt,omitempty"`
+	// Where its picture comes from.
+	AvatarSource graphql.Omittable[*string] `json:"avatarSource,omitempty"`
+	// Its picture: an http or https address, or a data:image URL in base64 of at most 256 KiB.
+	AvatarURL graphql.Omittable[*string] `json:"avatarUrl,omitempty"`
+	// What it stands for; null lets it be told from its name, description and category.
+	EntityKind graphql.Omittable[*EntityKind] `json:"entityKind,omitempty"`
+	// Where else something is known of it: at most 50 objects, 100 KB together.
+	ExternalSources graphql.Omittable[[]json.RawMessage] `json:"externalSources,omitempty"`
+	// Whether it reacts as a member of the audience; null makes it true.
+	IncludeInAudience graphql.Omittable[*bool] `json:"includeInAudience,omitempty"`
+	// Whether it is offered as a voice to write in; null makes it false.
+	IncludeInVoiceList graphql.Omittable[*bool] `json:"includeInVoiceList,omitempty"`
+	// Whether it is in use; null makes it true.
+	IsActive graphql.Omittable[*bool] `json:"isActive,omitempty"`
+	// The language that it answers in, as a BCP-47 tag; null makes it the workspace's market language.
+	ResponseLanguage graphql.Omittable[*string] `json:"responseLanguage,omitempty"`
+	// Where it is found on platforms; at most 50.
+	SocialLinks graphql.Omittable[[]*SocialLinkInput] `json:"socialLinks,omitempty"`
+	// The persona to link it to.
+	SourcePersonaID graphql.Omittable[*string] `json:"sourcePersonaId,omitempty"`
+	// Who may write in its voice; null makes it workspace.
+	VoiceVisibility graphql.Omittable[*VoiceVisibility] `json:"voiceVisibility,omitempty"`
+	// The documents whose text defines its writing voice; at most 50.
+	WritingSampleDocumentIds graphql.Omittable[[]string] `json:"writingSampleDocumentIds,omitempty"`
+}
+
+// The persona as it is now.
+type UpdatePersonaPayload struct {
+	// The persona.
+	Persona *Persona `json:"persona"`
+}
+
+// What changes on a webhook; an absent field is left. Its address stays as it is.
+type UpdateWebhookInput struct {
+	// False pauses it, true resumes it.
+	IsActive graphql.Omittable[*bool] `json:"isActive,omitempty"`
+	// Its name in lists; null empties it.
+	Label graphql.Omittable[*string] `json:"label,omitempty"`
+}
+
+// The webhook as it is now.
+type UpdateWebhookPayload struct {
+	// The webhook.
+	Webhook *Webhook `json:"webhook"`
 }
 
 // Why an operation failed. `extensions.code` of an error is one of these words in lower case, the same word that REST's problem documents carry.

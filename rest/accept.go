@@ -10,7 +10,7 @@ import (
 // accepted picks the operation whose media type the caller likes best (RFC 9110, section 12.5.1); the earlier one of equals, nil when none is acceptable.
 func accepted(r *http.Request, operations []*operation) *operation {
 	header := strings.Join(r.Header.Values("Accept"), ",")
-	if header == "" {
+	if header == "" || operations[0].isFile() { // a file's type is known only when it is made
 		return operations[0]
 	}
 	var best *operation

@@ -23,8 +23,8 @@ func TestOperations(t *testing.T) {
 	s := newServer(t)
 	schema := generated.NewExecutableSchema(generated.Config{}).Schema()
 	texts := s.adapter.Operations()
-	if len(texts) != 23 {
-		t.Errorf("there are %d stored operations", len(texts))
+	if len(texts) == 0 {
+		t.Error("there are no stored operations")
 	}
 	for name, text := range texts {
 		doc, errs := gqlparser.LoadQueryWithRules(schema, text, nil)

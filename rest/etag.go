@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"net/http"
 	"strings"
+
+	"github.com/tidwall/gjson"
 )
 
 // entityTag is a strong validator of the body (RFC 9110, section 8.8.3).
@@ -13,9 +15,12 @@ func entityTag(body []byte) string {
 	return `"` + hex.EncodeToString(sum[:16]) + `"`
 }
 
-// unchanged marks the answer as one that only its caller may keep and must ask about again, and sends 304 when the caller has it already.
-func unchanged(w http.ResponseWriter, r *http.Request, body []byte) bool {
-	return sendUnchanged(w, r, entityTag(body), "private, no-cache")
+// tag is the body's validator: the version that the rule says it carries, else one of all that is in it.
+func (r rule) tag(body []byte) string {
+	if r.ETag == "" {
+		return entityTag(body)
+	}
+	return `"` + gjson.GetBytes(body, r.ETag).String() + `"`
 }
 
 func sendUnchanged(w http.ResponseWriter, r *http.Request, tag, control string) bool {
@@ -39,4 +44,26 @@ func matches(lines []string, tag string) bool {
 		}
 	}
 	return false
+}
+
+// ifMatchVariable is the variable that takes the versions of If-Match.
+const ifMatchVariable = "if_match"
+
+// fromIfMatch reads the versions that the caller acts on (RFC 9110, section 13.1.1). Tags are compared strongly, so a weak one stays as it
+// is written and is no version.
+func (in *input) fromIfMatch(p *parameter, lines []string) {
+	if len(lines) == 0 {
+		return
+	}
+	tags := []any{}
+	for _, line := range lines {
+		if msg := badText(line); msg != "" {
+			in.bad = append(in.bad, place(inHeader, "If-Match")("value_error", msg))
+			return
+		}
+		for tag := range strings.SplitSeq(line, ",") {
+			tags = append(tags, strings.Trim(strings.TrimSpace(tag), `"`))
+		}
+	}
+	in.values[p.name] = tags
 }

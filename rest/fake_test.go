@@ -25,6 +25,8 @@ var then = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 
 // graphCalls is the test graph: it answers from canned rows and remembers what it was asked.
 type graphCalls struct {
+	generated.ResolverRoot // nil: these tests need no resolvers of other areas
+
 	mu     sync.Mutex
 	create *model.CreateDocumentInput
 	update *model.UpdateDocumentInput
@@ -44,12 +46,20 @@ type listCall struct {
 	sort          model.DocumentSort
 }
 
-func (g *graphCalls) Document() generated.DocumentResolver         { return g }
-func (g *graphCalls) Mutation() generated.MutationResolver         { return mutations{g} }
-func (g *graphCalls) Query() generated.QueryResolver               { return queries{g} }
-func (g *graphCalls) Subscription() generated.SubscriptionResolver { return subscriptions{g} }
+// root is where the graph begins.
+type root struct{ *graphCalls }
 
-func (g *graphCalls) AutoTags(_ context.Context, documents []*model.Document) ([][]*model.DocumentAutoTag, error) {
+func (g root) Document() generated.DocumentResolver { return documents{} }
+func (g root) Mutation() generated.MutationResolver { return mutations{graphCalls: g.graphCalls} }
+func (g root) Query() generated.QueryResolver       { return queries{graphCalls: g.graphCalls} }
+func (g root) Subscription() generated.SubscriptionResolver {
+	return subscriptions{graphCalls: g.graphCalls}
+}
+
+// documents answers the fields of a document; what it does not have is never asked for here, which is so of queries and mutations, too.
+type documents struct{ generated.DocumentResolver }
+
+func (documents) AutoTags(_ context.Context, documents []*model.Document) ([][]*model.DocumentAutoTag, error) {
 	score := 0.5
 	out := make([][]*model.DocumentAutoTag, len(documents))
 	for i := range out {
@@ -77,7 +87,10 @@ func key(id string) *model.APIKey {
 	return &model.APIKey{ID: id, WorkspaceID: "wsp_1", Name: "ci", Prefix: "rsk_abc", Scopes: []model.Scope{model.ScopeRead}, CreatedAt: then}
 }
 
-type queries struct{ *graphCalls }
+type queries struct {
+	generated.QueryResolver
+	*graphCalls
+}
 
 func (queries) Node(context.Context, string) (model.Node, error) { return nil, nil }
 
@@ -158,7 +171,10 @@ func (queries) AuditLog(
 	return nil, errs.New(errs.NotFound, "not in this test")
 }
 
-type mutations struct{ *graphCalls }
+type mutations struct {
+	generated.MutationResolver
+	*graphCalls
+}
 
 func (mutations) MintKey(_ context.Context, input model.MintKeyInput) (*model.MintKeyPayload, error) {
 	if input.Name == "twice" {
@@ -242,7 +258,10 @@ func (mutations) RetryJob(context.Context, string) (*model.RetryJobPayload, erro
 	return &model.RetryJobPayload{Job: job()}, nil
 }
 
-type subscriptions struct{ *graphCalls }
+type subscriptions struct {
+	*graphCalls
+	generated.SubscriptionResolver
+}
 
 func (subscriptions) DocumentEvents(context.Context, *string) (<-chan *model.DocumentEvent, error) {
 	return nil, errs.New(errs.NotFound, "not in this test")

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 
@@ -9,22 +10,32 @@ import (
 
 // handler is a route that is no operation of the graph: it has code of its own, and here what the OpenAPI document says of it.
 type handler struct {
-	method, path           string
-	name, summary, details string
-	status                 int
-	request, response      *openapi3.Schema // nil: no body
-	parameters             []*openapi3.Parameter
-	security               openapi3.SecurityRequirement // nil: open to anyone
-	fails                  []int
-	serve                  func(w http.ResponseWriter, r *http.Request) error
-	described              *openapi3.Operation
+	method, path                string
+	name, tag, summary, details string
+	status                      int
+	request, response           *openapi3.Schema // nil: no body
+	media                       []string         // of the request, where JSON is not all that is read
+	page                        bool             // success and bad fields are also told by a web page
+	limited                     bool             // a request takes a turn of its address
+	parameters                  []*openapi3.Parameter
+	security                    openapi3.SecurityRequirement // nil: open to anyone
+	fails                       []int
+	serve                       func(w http.ResponseWriter, r *http.Request) error
+	described                   *openapi3.Operation
 }
 
 // own serves a handler; a failure is answered as any route's.
 func (a *Adapter) own(h *handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
-		if err := h.serve(w, r); err != nil {
+		var err error
+		if h.limited {
+			err = a.config.Limit(r.Context(), w.Header(), r)
+		}
+		if err == nil {
+			err = h.serve(w, r)
+		}
+		if err != nil {
 			a.fail(w, r, err)
 		}
 	}
@@ -33,7 +44,7 @@ func (a *Adapter) own(h *handler) http.HandlerFunc {
 // handler describes a route that is no operation.
 func (b *builder) handler(h *handler) *openapi3.Operation {
 	out := openapi3.NewOperation()
-	out.OperationID, out.Summary, out.Description, out.Tags = h.name, h.summary, h.details, []string{"account"}
+	out.OperationID, out.Summary, out.Description, out.Tags = h.name, h.summary, h.details, []string{h.tag}
 	out.Security = openapi3.NewSecurityRequirements()
 	if h.security != nil {
 		out.Security = out.Security.With(h.security)
@@ -43,7 +54,7 @@ func (b *builder) handler(h *handler) *openapi3.Operation {
 	}
 	if h.request != nil {
 		out.RequestBody = &openapi3.RequestBodyRef{Value: openapi3.NewRequestBody().WithRequired(true).
-			WithContent(openapi3.NewContentWithSchema(h.request, []string{mediaJSON}))}
+			WithContent(openapi3.NewContentWithSchema(h.request, append([]string{mediaJSON}, h.media...)))}
 	}
 	success := openapi3.NewResponse().WithDescription(sentence(h.summary))
 	if h.response != nil {
@@ -52,12 +63,26 @@ func (b *builder) handler(h *handler) *openapi3.Operation {
 	if h.status == http.StatusSeeOther {
 		success.Headers = headers("Location", "Where the browser goes on.")
 	}
+	if h.page {
+		success.Content[mediaPage] = openapi3.NewMediaType().WithSchema(openapi3.NewStringSchema())
+	}
 	out.Responses = openapi3.NewResponsesWithCapacity(8)
 	out.AddResponse(h.status, success)
 	b.failures(out, func(status int) bool {
 		return status == http.StatusInternalServerError || status == http.StatusServiceUnavailable || slices.Contains(h.fails, status)
 	})
+	if h.page {
+		b.refusedPage(out)
+	}
 	return out
+}
+
+// refusedPage says that bad fields may be told by the page that they were sent from.
+func (b *builder) refusedPage(out *openapi3.Operation) {
+	known := b.doc.Components.Responses[problemName(http.StatusUnprocessableEntity)].Value
+	response := openapi3.NewResponse().WithDescription(*known.Description).WithContent(maps.Clone(known.Content))
+	response.Content[mediaPage] = openapi3.NewMediaType().WithSchema(openapi3.NewStringSchema())
+	out.AddResponse(http.StatusUnprocessableEntity, response)
 }
 
 // object is a schema of an object whose members are all required.

@@ -3,6 +3,7 @@ package rest
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -92,9 +93,14 @@ func (b *builder) operation(route *route) *openapi3.Operation {
 		}
 		b.requestBody(out, op)
 	}
-	if main.media() == mediaStream && main.resumes() != nil {
+	if slices.ContainsFunc(route.operations, func(op *operation) bool { return op.media() == mediaStream && op.resumes() != nil }) {
 		out.AddParameter(openapi3.NewHeaderParameter("Last-Event-ID").
 			WithDescription("The id of the last event that was seen; goes before `after`. Streams only.").
+			WithSchema(openapi3.NewStringSchema()))
+	}
+	if main.ifMatch != nil {
+		out.AddParameter(openapi3.NewHeaderParameter("If-Match").
+			WithDescription("The ETag that was read: the request is refused with 412 when the stored version is another by now.").
 			WithSchema(openapi3.NewStringSchema()))
 	}
 	if main.rule.Cookie {
@@ -143,21 +149,32 @@ func (b *builder) parameter(out *openapi3.Operation, p *parameter) {
 }
 
 func (b *builder) requestBody(out *openapi3.Operation, op *operation) {
-	switch {
-	case op.body != nil:
-		op.body.schema = b.input(&ast.Type{NamedType: op.body.variable.Type.Name(), NonNull: true}, nil, nil)
-		out.RequestBody = &openapi3.RequestBodyRef{Value: openapi3.NewRequestBody().
-			WithRequired(op.body.variable.Type.NonNull).WithDescription(op.body.description).
-			WithContent(openapi3.NewContentWithSchemaRef(op.body.schema, []string{mediaJSON}))}
-	case op.file != nil:
-		form := openapi3.NewObjectSchema().WithRequired([]string{op.file.name})
-		form.Properties = openapi3.Schemas{op.file.name: openapi3.NewSchemaRef("", &openapi3.Schema{
-			Type: &openapi3.Types{openapi3.TypeString}, Format: "binary", Description: op.file.description,
-			ContentMediaType: "application/octet-stream",
-		})}
-		out.RequestBody = &openapi3.RequestBodyRef{Value: openapi3.NewRequestBody().
-			WithRequired(true).WithContent(openapi3.NewContentWithSchema(form, []string{mediaForm}))}
+	if op.body == nil && op.file == nil {
+		return
 	}
+	body := openapi3.NewRequestBody().WithContent(openapi3.Content{})
+	out.RequestBody = &openapi3.RequestBodyRef{Value: body}
+	form := openapi3.NewObjectSchema()
+	form.Properties = openapi3.Schemas{}
+	if op.body != nil {
+		op.body.schema = b.input(&ast.Type{NamedType: op.body.variable.Type.Name(), NonNull: true}, nil, nil)
+		body.Required, body.Description = op.body.variable.Type.NonNull, op.body.description
+		body.Content[mediaJSON] = openapi3.NewMediaType().WithSchemaRef(op.body.schema)
+		maps.Copy(form.Properties, op.body.schema.Value.Properties)
+		form.Required = slices.Clone(op.body.schema.Value.Required)
+	}
+	if op.file == nil {
+		return
+	}
+	form.Properties[op.file.name] = openapi3.NewSchemaRef("", &openapi3.Schema{
+		Type: &openapi3.Types{openapi3.TypeString}, Format: "binary", Description: op.file.description,
+		ContentMediaType: "application/octet-stream",
+	})
+	if op.file.variable.Type.NonNull {
+		body.Required = true
+		form.Required = append(form.Required, op.file.name)
+	}
+	body.Content[mediaForm] = openapi3.NewMediaType().WithSchema(form)
 }
 
 // tags lists the groups of routes in the order of their first route.

@@ -76,8 +76,14 @@ func checkContent(doc *openapi3.T, content openapi3.Content, header http.Header,
 		return err
 	}
 	described, ok := content[media]
+	if content[mediaAny] != nil {
+		return nil
+	}
 	if !ok {
 		return fmt.Errorf("the media type %s is not described", media)
+	}
+	if media == mediaPage {
+		return nil
 	}
 	if media != mediaStream {
 		return checkValue(described.Schema, body)

@@ -44,6 +44,9 @@ func (b *builder) output(typ *ast.Type, set ast.SelectionSet, operation string) 
 	}
 	s := scalarSchema(definition)
 	if !typ.NonNull {
+		if s.Type == nil { // any JSON; a validator takes null for a value that must be named
+			s.Type = &openapi3.Types{openapi3.TypeObject, openapi3.TypeArray, openapi3.TypeString, openapi3.TypeNumber, openapi3.TypeBoolean}
+		}
 		s.Type = orNull(s.Type, true)
 		if len(s.Enum) > 0 {
 			s.Enum = append(s.Enum, nil)

@@ -115,7 +115,7 @@ func (b *builder) responses(out *openapi3.Operation, route *route) {
 			success.Content[op.media()] = either(success.Content[op.media()], b.media(op))
 		}
 	}
-	success.Headers = successHeaders(main.rule)
+	success.Headers = successHeaders(main)
 	if main.rule.fails(http.StatusPaymentRequired) {
 		success.Headers = merged(success.Headers, headers(runsLeft...))
 	}
@@ -154,14 +154,19 @@ func merged(some, more openapi3.Headers) openapi3.Headers {
 	return some
 }
 
-func successHeaders(r rule) openapi3.Headers {
+func successHeaders(op *operation) openapi3.Headers {
+	r := op.rule
 	switch {
+	case op.isFile():
+		return headers("Content-Disposition", "The file's name, in ASCII as `filename` and in its own script as `filename*` (RFC 6266).")
 	case r.Status == http.StatusAccepted:
 		return headers("Location", "Where to watch the job.", "Retry-After", "Seconds until it is worth looking.")
 	case r.Location != "":
 		return headers("Location", "The new resource.")
-	case r.Method == http.MethodGet:
+	case r.Method == http.MethodGet && r.ETag == "":
 		return headers("ETag", "Send it in If-None-Match to get 304 while nothing changed.")
+	case r.ETag != "":
+		return headers("ETag", "The version: send it in If-None-Match to get 304 while it is the present one, in If-Match to change no other.")
 	}
 	return nil
 }
@@ -171,13 +176,18 @@ func either(known, other *openapi3.MediaType) *openapi3.MediaType {
 	if known == nil {
 		return other
 	}
-	both := openapi3.NewOneOfSchema()
-	both.OneOf = openapi3.SchemaRefs{known.Schema, other.Schema}
+	both := openapi3.NewAnyOfSchema()
+	both.AnyOf = openapi3.SchemaRefs{known.Schema, other.Schema}
 	return openapi3.NewMediaType().WithSchema(both)
 }
 
 func (b *builder) media(op *operation) *openapi3.MediaType {
 	media := openapi3.NewMediaType()
+	if op.isFile() {
+		file := openapi3.NewStringSchema().WithFormat("binary")
+		file.Description = "The file, with the media type that it has."
+		return media.WithSchema(file)
+	}
 	body := b.body(op)
 	if op.media() == mediaJSON {
 		media.Schema = body
@@ -187,13 +197,17 @@ func (b *builder) media(op *operation) *openapi3.MediaType {
 	media.Schema.Value.Description = "Server-sent events; the data of each is JSON as `x-event-data` says, " +
 		"but an event named error carries a Problem and is the last."
 	media.Extensions = map[string]any{"x-event-data": body}
-	if op.rule.Event != "" {
-		media.Extensions["x-event-names"] = b.eventNames(op)
+	if names := b.eventNames(op); len(names) > 0 {
+		media.Extensions["x-event-names"] = names
 	}
 	return media
 }
 
+// eventNames lists what the events of a stream can be called, where that is a closed set.
 func (b *builder) eventNames(op *operation) []any {
+	if op.rule.Event == "" {
+		return nil
+	}
 	event := collectFields(op.root.SelectionSet, false, nil).member(op.rule.Event)
 	return scalarSchema(b.schema.Types[event.definition.Type.Name()]).Enum
 }
@@ -210,7 +224,9 @@ func (r *route) mayFail(status int) bool {
 	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType:
 		return reads
 	case http.StatusNotFound:
-		return strings.Contains(main.rule.Path, "{")
+		if strings.Contains(main.rule.Path, "{") {
+			return true
+		}
 	case http.StatusUnprocessableEntity:
 		return reads || changes || len(main.parameters) > 0
 	case http.StatusConflict:

@@ -27,7 +27,9 @@ type operation struct {
 	rule       rule
 	parameters []*parameter // of path and query
 	body       *parameter   // nil: the operation reads none
+	lifted     []*parameter // variables that repeat a member of the body
 	file       *parameter   // nil: the operation reads none
+	ifMatch    *parameter   // nil: the operation has no precondition
 	when       *parameter   // nil: the operation is not one that a query parameter chooses
 	places     map[string]*parameter
 	before     string // stands in the executor's answer before the root field's value
@@ -40,7 +42,15 @@ func (op *operation) media() string {
 	if op.definition.Operation == ast.Subscription {
 		return mediaStream
 	}
+	if op.isFile() {
+		return mediaAny
+	}
 	return mediaJSON
+}
+
+// isFile reports whether a success is a file and not JSON.
+func (op *operation) isFile() bool {
+	return op.root.Definition != nil && op.root.Definition.Type.Name() == fileType
 }
 
 // prepare parses and validates every operation of the files; fragments may stand in any of them.

@@ -16,7 +16,7 @@ const (
 	inHeader = "header"
 )
 
-// bodyVariable is the variable that takes the whole JSON body.
+// bodyVariable is the variable that takes the whole JSON body. Beside a file it also takes the other parts of a form.
 const bodyVariable = "body"
 
 // parameter is a variable of an operation and where a request carries it.
@@ -40,10 +40,14 @@ func (op *operation) bind(schema *ast.Schema) error {
 		case op.rule.inPath(p.name):
 			p.in = inPath
 			op.parameters = append(op.parameters, p)
+		case p.name == ifMatchVariable:
+			p.in, op.ifMatch = inHeader, p
 		case p.name == bodyVariable:
 			p.in, op.body = inBody, p
 		case variable.Type.Name() == "Upload":
 			p.in, op.file = inFile, p
+		case op.lifts(schema, p.name):
+			p.in, op.lifted = inBody, append(op.lifted, p)
 		default:
 			p.in = inQuery
 			op.parameters = append(op.parameters, p)
@@ -52,10 +56,20 @@ func (op *operation) bind(schema *ast.Schema) error {
 			return fmt.Errorf("variable $%s fills no argument of the root field: describe it", p.name)
 		}
 	}
-	if op.body != nil && op.file != nil {
-		return fmt.Errorf("it reads both a body and a file")
-	}
 	return nil
+}
+
+// lifts reports whether a variable is also a member of the body, whose value it takes then.
+func (op *operation) lifts(schema *ast.Schema, name string) bool {
+	if op.body == nil {
+		return false
+	}
+	for _, field := range schema.Types[op.body.variable.Type.Name()].Fields {
+		if snake(field.Name) == name {
+			return true
+		}
+	}
+	return false
 }
 
 // trace finds the argument, or the field of an input object, that the variable fills.

@@ -109,12 +109,22 @@ func (op *operation) fromGraphError(g *gqlerror.Error) *errs.Error {
 		switch name {
 		case "code":
 		case "errors":
-			e.Fields = op.inRestSpelling(fieldsOf(value))
+			e.Message, e.Fields = op.respelled(e.Message, fieldsOf(value))
 		default:
 			e.Extra[name] = value
 		}
 	}
 	return e
+}
+
+// respelled names bad fields as REST does, also in a message that is made of them.
+func (op *operation) respelled(message string, given []errs.Field) (string, []errs.Field) {
+	made := message == errs.Invalid(given...).Message
+	fields := op.inRestSpelling(given)
+	if made {
+		message = errs.Invalid(fields...).Message
+	}
+	return message, fields
 }
 
 // fieldsOf reads the bad fields of an error's extensions, whether they are still Go values or were JSON in between.

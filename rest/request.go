@@ -24,13 +24,19 @@ func (a *Adapter) variables(op *operation, w http.ResponseWriter, r *http.Reques
 			in.fromQuery(p, query)
 		}
 	}
+	if op.ifMatch != nil {
+		in.fromIfMatch(op.ifMatch, r.Header.Values("If-Match"))
+	}
 	if op.media() == mediaStream {
 		in.fromLastEventID(op, r.Header.Get("Last-Event-ID"))
 	}
 	var err error
 	switch {
+	case op.body != nil && op.file != nil && isForm(r):
+		err = in.fromForm(op, w, r)
 	case op.body != nil:
 		err = in.fromBody(op.body, w, r)
+		in.lift(op)
 	case op.file != nil:
 		err = in.fromFile(op.file, w, r)
 	}
@@ -42,6 +48,18 @@ func (a *Adapter) variables(op *operation, w http.ResponseWriter, r *http.Reques
 		return nil, nil, err
 	}
 	return in.values, in.done, nil
+}
+
+// lift gives variables that repeat a member of the body its value; a null, like an absent one, leaves the variable's default.
+func (in *input) lift(op *operation) {
+	body, _ := in.values[bodyVariable].(map[string]any)
+	for _, p := range op.lifted {
+		for name, value := range body {
+			if snake(name) == p.name && value != nil {
+				in.values[p.name] = value
+			}
+		}
+	}
 }
 
 // input is what was read from a request so far.

@@ -67,6 +67,9 @@ func (a *Adapter) serve(route *route, w http.ResponseWriter, r *http.Request) er
 	if err != nil {
 		return err
 	}
+	if op.isFile() {
+		return a.sendFile(op, body, w, r)
+	}
 	a.succeed(op, body, w, r)
 	return nil
 }
@@ -164,8 +167,11 @@ func (a *Adapter) succeed(op *operation, body []byte, w http.ResponseWriter, r *
 	case http.StatusAccepted:
 		header.Set("Retry-After", "1")
 	}
-	if op.rule.Method == http.MethodGet && unchanged(w, r, body) {
+	if op.rule.Method == http.MethodGet && sendUnchanged(w, r, op.rule.tag(body), "private, no-cache") {
 		return
+	}
+	if op.rule.ETag != "" {
+		header.Set("ETag", op.rule.tag(body))
 	}
 	header.Set("Content-Type", mediaJSON)
 	header.Set("Content-Length", strconv.Itoa(len(body)))

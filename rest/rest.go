@@ -36,9 +36,13 @@ type Config struct {
 	Lost func(context.Context) error
 	// Sessions signs people in and out.
 	Sessions Sessions
+	// Links hears what hosted pages report.
+	Links Links
 	// Limit takes one request's turn for who is asking under the context, or for the request's address, and says in the answer's
 	// headers how many are left; it fails with errs.RateLimited. Nothing is limited without it.
 	Limit func(ctx context.Context, answer http.Header, r *http.Request) error
+	// Caller is the address that a request comes from, as far as this server's proxies can tell; one subscriber's addresses count as one.
+	Caller func(*http.Request) string
 	// PublicURL is the address that the OpenAPI document names as its server, without a slash at its end.
 	PublicURL string
 	// Logger takes what callers must not see: recovered panics and failed writes. Nothing is logged without one.
@@ -86,7 +90,7 @@ func New(config Config) (*Adapter, error) {
 		return nil, err
 	}
 	a.routes = group(a.operations)
-	a.handlers = a.sessionHandlers()
+	a.handlers = append(a.sessionHandlers(), a.linkHandlers()...)
 	if err := a.describe(); err != nil {
 		return nil, fmt.Errorf("describe the operations: %w", err)
 	}
@@ -94,7 +98,8 @@ func New(config Config) (*Adapter, error) {
 	return a, nil
 }
 
-// group joins the operations of one method and path, streams first and those that a query parameter chooses last.
+// group joins the operations of one method and path as they are stored, but those that a query parameter chooses last. Who accepts
+// anything gets the first; who sends several of those parameters gets the first of theirs.
 func group(operations []*operation) []*route {
 	var routes []*route
 	for _, op := range operations {
@@ -105,7 +110,7 @@ func group(operations []*operation) []*route {
 		}
 		routes[i].operations = append(routes[i].operations, op)
 		slices.SortStableFunc(routes[i].operations, func(x, y *operation) int {
-			return cmp.Or(cmp.Compare(y.media(), x.media()), cmp.Compare(x.rule.When, y.rule.When))
+			return cmp.Compare(min(len(x.rule.When), 1), min(len(y.rule.When), 1))
 		})
 	}
 	return routes

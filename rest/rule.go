@@ -18,6 +18,7 @@ type rule struct {
 	Location, NotFound      string
 	Tag, Summary            string
 	Wrap, Unwrap, ID, Event string
+	ETag                    string   // the body's member that is its entity tag
 	When                    string   // the query parameter by whose true the operation is chosen
 	Fails                   []string // values of the schema's ErrorCode
 	Cookie                  bool

@@ -37,7 +37,7 @@ func passThrough(ctx context.Context, _ any, next graphql.Resolver, _, _ *int) (
 func newAdapter(t testing.TB, graph *graphCalls) *rest.Adapter {
 	t.Helper()
 	schema := generated.NewExecutableSchema(generated.Config{
-		Resolvers: graph, Directives: generated.DirectiveRoot{Length: passThrough, Range: passThrough},
+		Resolvers: root{graph}, Directives: generated.DirectiveRoot{Length: passThrough, Range: passThrough},
 	})
 	run := executor.New(schema)
 	run.SetErrorPresenter(presentCoded)

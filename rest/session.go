@@ -3,7 +3,6 @@ package rest
 import (
 	"context"
 	"encoding/json"
-	"net"
 	"net/http"
 	"strings"
 	"time"
@@ -59,12 +58,8 @@ func SessionToken(r *http.Request) string {
 	return cookie.Value
 }
 
-func visit(r *http.Request) account.Visit {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		host = r.RemoteAddr
-	}
-	return account.Visit{Address: host, Token: SessionToken(r)}
+func (a *Adapter) visit(r *http.Request) account.Visit {
+	return account.Visit{Address: a.config.Caller(r), Token: SessionToken(r)}
 }
 
 // signIn opens a session by email and password, or by an identity token.
@@ -78,9 +73,9 @@ func (a *Adapter) signIn(w http.ResponseWriter, r *http.Request) error {
 	}
 	var session *model.Session
 	if in.IDToken != "" {
-		session, err = a.config.Sessions.SignInByToken(r.Context(), in.IDToken, visit(r))
+		session, err = a.config.Sessions.SignInByToken(r.Context(), in.IDToken, a.visit(r))
 	} else {
-		session, err = a.config.Sessions.SignIn(r.Context(), in.Email, in.Password, visit(r))
+		session, err = a.config.Sessions.SignIn(r.Context(), in.Email, in.Password, a.visit(r))
 	}
 	if err != nil {
 		return err
@@ -134,7 +129,7 @@ func (a *Adapter) comeBack(w http.ResponseWriter, r *http.Request) error {
 	if query.Has("error") {
 		return errs.New(errs.Unauthenticated, "the identity provider did not sign you in")
 	}
-	session, err := a.config.Sessions.SignInByCode(r.Context(), handshake(r), query.Get("state"), query.Get("code"), visit(r))
+	session, err := a.config.Sessions.SignInByCode(r.Context(), handshake(r), query.Get("state"), query.Get("code"), a.visit(r))
 	if err != nil {
 		return err
 	}

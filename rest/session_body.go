@@ -127,26 +127,26 @@ var sessionOnly = openapi3.NewSecurityRequirement().Authenticate("SessionCookie"
 func (a *Adapter) sessionHandlers() []*handler {
 	return []*handler{
 		{
-			method: http.MethodPost, path: sessionPath, name: "signIn", summary: "Sign in", status: http.StatusOK,
+			method: http.MethodPost, path: sessionPath, name: "signIn", tag: "account", summary: "Sign in", status: http.StatusOK,
 			details: "Begins a session, in a cookie, and ends the one that the browser had.",
 			request: credentialsSchema(), response: sessionSchema(), serve: a.signIn,
 			fails: []int{400, 401, 403, 413, 415, 422, 429},
 		},
 		{
-			method: http.MethodDelete, path: sessionPath, name: "signOut", summary: "Sign out", status: http.StatusNoContent,
+			method: http.MethodDelete, path: sessionPath, name: "signOut", tag: "account", summary: "Sign out", status: http.StatusNoContent,
 			details: "Ends the session on every process; without one nothing changes.", serve: a.signOut, fails: []int{403},
 		},
 		{
-			method: http.MethodGet, path: "/api/public/auth/workspaces", name: "myWorkspaces", summary: "The signed-in user's workspaces",
+			method: http.MethodGet, path: "/api/public/auth/workspaces", name: "myWorkspaces", tag: "account", summary: "The signed-in user's workspaces",
 			details: "Each with the user's role and its keys, without their secrets.", status: http.StatusOK,
 			response: workspacesSchema(), security: sessionOnly, serve: a.ownWorkspaces, fails: []int{401},
 		},
 		{
-			method: http.MethodGet, path: oidcPath, name: "signInByIssuer", summary: "Sign in by OpenID Connect", status: http.StatusSeeOther,
+			method: http.MethodGet, path: oidcPath, name: "signInByIssuer", tag: "account", summary: "Sign in by OpenID Connect", status: http.StatusSeeOther,
 			details: "Sends the browser to the configured issuer; 404 when there is none.", serve: a.leave, fails: []int{404},
 		},
 		{
-			method: http.MethodGet, path: CallbackPath, name: "signInByIssuerReturn", summary: "Come back from the issuer", status: http.StatusSeeOther,
+			method: http.MethodGet, path: CallbackPath, name: "signInByIssuerReturn", tag: "account", summary: "Come back from the issuer", status: http.StatusSeeOther,
 			details: "Begins a session for who the issuer vouches for and goes on to the playground.", serve: a.comeBack,
 			parameters: []*openapi3.Parameter{
 				{Name: "state", In: inQuery, Description: "As it was sent.", Schema: text("")},

@@ -2,11 +2,14 @@ package rest
 
 import (
 	"errors"
+	"maps"
 	"mime"
 	"mime/multipart"
 	"net/http"
+	"slices"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/getkin/kin-openapi/openapi3"
 
 	"rostrum/errs"
 )
@@ -19,26 +22,84 @@ const (
 	inMemory = 4 << 20
 )
 
+// isForm reports whether the body is a multipart form.
+func isForm(r *http.Request) bool {
+	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return err == nil && media == mediaForm
+}
+
 // fromFile reads the form's file that bears the variable's name.
 func (in *input) fromFile(p *parameter, w http.ResponseWriter, r *http.Request) error {
-	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != mediaForm {
+	if !isForm(r) {
 		return errs.New(errs.UnsupportedMediaType, "send the file as %s", mediaForm)
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, maxUpload+envelope)
-	if err := r.ParseMultipartForm(inMemory); err != nil {
-		if r.MultipartForm != nil {
-			_ = r.MultipartForm.RemoveAll()
-		}
-		return badForm(err)
+	form, err := in.form(w, r)
+	if err != nil {
+		return err
 	}
-	form := r.MultipartForm
-	in.done = func() { _ = form.RemoveAll() }
 	headers := form.File[p.name]
 	if len(headers) != 1 {
 		in.bad = append(in.bad, place(p.in, p.name)("missing", "exactly one file is required in this part of the form"))
 		return nil
 	}
 	return in.open(p, headers[0])
+}
+
+// form reads a multipart form, whose files are there until the input is freed.
+func (in *input) form(w http.ResponseWriter, r *http.Request) (*multipart.Form, error) {
+	r.Body = http.MaxBytesReader(w, r.Body, maxUpload+envelope)
+	if err := r.ParseMultipartForm(inMemory); err != nil {
+		if r.MultipartForm != nil {
+			_ = r.MultipartForm.RemoveAll()
+		}
+		return nil, badForm(err)
+	}
+	in.done = func() { _ = r.MultipartForm.RemoveAll() }
+	return r.MultipartForm, nil
+}
+
+// fromForm reads a form in place of a JSON body: its file, if there is one, and the body's fields from the other parts. A field
+// that is no text in the body is written as JSON.
+func (in *input) fromForm(op *operation, w http.ResponseWriter, r *http.Request) error {
+	form, err := in.form(w, r)
+	if err != nil {
+		return err
+	}
+	at, schema := place(inBody, ""), op.body.schema.Value
+	body := map[string]any{}
+	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
+		texts := form.Value[name]
+		if len(texts) == 0 {
+			continue
+		}
+		value, err := formValue(schema.Properties[name].Value, texts[0])
+		if err != nil || len(texts) > 1 {
+			in.bad = append(in.bad, at("value_error", "must be given once, and as JSON where it is no text", name))
+			continue
+		}
+		body[name] = value
+	}
+	bad := append(check(schema, body, at), nulTexts(body, at, nil)...)
+	in.bad = append(in.bad, bad...)
+	if len(bad) == 0 {
+		in.values[op.body.name] = op.body.coder.decode(body)
+	}
+	switch headers := form.File[op.file.name]; len(headers) {
+	case 0:
+		return nil
+	case 1:
+		return in.open(op.file, headers[0])
+	}
+	in.bad = append(in.bad, place(inFile, op.file.name)("value_error", "at most one file is taken"))
+	return nil
+}
+
+// formValue reads a part of a form as the value of a schema.
+func formValue(s *openapi3.Schema, text string) (any, error) {
+	if s.Type != nil && s.Type.Includes(openapi3.TypeString) {
+		return text, nil
+	}
+	return decodeJSON([]byte(text))
 }
 
 func (in *input) open(p *parameter, header *multipart.FileHeader) error {

@@ -1,7 +1,10 @@
 package testkit
 
 import (
+	"bufio"
+	"bytes"
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -64,7 +67,7 @@ func (s Stack) config(t testing.TB) app.Config {
 	return app.Config{
 		DataDir: t.TempDir(), Database: serverAddress(s.db.Address(t)), Redis: s.redis,
 		Namespace: strings.ToLower(model.NewID("test")), FetchAllow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
-		Playground: "../playground/node_modules",
+		FetchCA: Authority(t), Playground: "../playground/node_modules",
 	}
 }
 
@@ -112,6 +115,14 @@ func (a *App) Tenant(t testing.TB) *App {
 	return &tenant
 }
 
+// Contract changes what the app's workspace has contracted.
+func (a *App) Contract(t testing.TB, plan model.Plan) {
+	t.Helper()
+	if err := a.SetPlan(t.Context(), a.WorkspaceID, plan); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Answer is an answer read to its end.
 type Answer struct {
 	Status int
@@ -121,6 +132,12 @@ type Answer struct {
 
 // Do sends a request with the app's key, unless the header has one, and checks a REST answer against the OpenAPI document.
 func (a *App) Do(t testing.TB, method, path string, header http.Header, body string) *Answer {
+	t.Helper()
+	return a.Read(t, 0, method, path, header, body)
+}
+
+// Read does as Do, but leaves a stream that has no end when so many of its frames with data have come; 0 reads to the end.
+func (a *App) Read(t testing.TB, frames int, method, path string, header http.Header, body string) *Answer {
 	t.Helper()
 	request, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), method, a.URL+path, strings.NewReader(body))
 	if err != nil {
@@ -138,7 +155,7 @@ func (a *App) Do(t testing.TB, method, path string, header http.Header, body str
 		t.Fatal(err)
 	}
 	defer response.Body.Close()
-	read, err := io.ReadAll(response.Body)
+	read, err := readFrames(response.Body, frames)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,6 +163,27 @@ func (a *App) Do(t testing.TB, method, path string, header http.Header, body str
 		t.Errorf("%s %s: the answer is not what the OpenAPI document says: %v\n%s", method, path, err, read)
 	}
 	return &Answer{Status: response.StatusCode, Header: response.Header, Body: read}
+}
+
+// readFrames reads up to the frame that makes so many with an object for data, or to the end.
+func readFrames(body io.Reader, frames int) ([]byte, error) {
+	if frames == 0 {
+		return io.ReadAll(body)
+	}
+	var read bytes.Buffer
+	for lines := bufio.NewReader(body); ; {
+		line, err := lines.ReadBytes('\n')
+		read.Write(line)
+		if bytes.HasPrefix(line, []byte("data: {")) {
+			frames--
+		}
+		switch {
+		case frames == 0 && len(bytes.TrimSpace(line)) == 0, errors.Is(err, io.EOF):
+			return read.Bytes(), nil
+		case err != nil:
+			return nil, err
+		}
+	}
 }
 
 // checked holds a REST answer against the OpenAPI document; other paths are not in it.

@@ -19,6 +19,7 @@ import (
 
 	"rostrum/app"
 	"rostrum/domain/account"
+	"rostrum/model"
 	"rostrum/testkit/golden"
 )
 
@@ -28,11 +29,17 @@ import (
 //	NAME.gql   an operation for POST /graphql; NAME.vars has its variables
 //	NAME.poll  "GET /path until FIELD = VALUE": repeats a request until a field of the answer has the JSON value
 //	NAME.out   the whole answer of the step before: its status and its body, ids and times replaced by tokens
+//	NAME.received  how many posts the receiver must get; the answer is all that it has got. ${receiver} is its address
+//	NAME.plan  what the workspace has contracted from here on; free at first
 //	NAME.runs  the run limit that the workspace has from here on
 //	settings   settings of the app by their names in the environment, one NAME=value a line
 //	site/PATH  a file that the local site serves; ${site} is its address
+//	model/TASK the text model's answer to the task, as "model/tag.apply"; without such files the built-in engine answers
 //
 // A token such as <doc_1> in an answer can be used in later steps as ${doc_1}; ${other_key} is a key of another workspace.
+// A task with several answers has them in files such as model/tag.apply/first; the first that fits a call is given, and a call that none fits
+// fails the scenario. Lines with @ before the text say when an answer fits, or make it a failure: see modelAnswers.
+//
 // An answer is stored when its file is there, so a poll's is compared only where the scenario has one.
 func Scenarios(t *testing.T, folder string) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.txtar"))
@@ -55,6 +62,7 @@ type scenario struct {
 	t      *testing.T
 	app    *App
 	tokens *tokens
+	posts  *Receiver
 	files  map[string]string
 }
 
@@ -68,8 +76,10 @@ func runScenario(t *testing.T, stack Stack, file string) {
 		s.files[f.Name] = string(f.Data)
 	}
 	site := NewSite(t, s.files)
-	s.app = StartWith(t, s.settings(stack.config(t)))
+	s.app = StartWith(t, s.settings(s.withModel(stack.config(t), archive)))
+	s.posts = NewReceiver(t)
 	s.tokens.name("site", site)
+	s.tokens.name("receiver", s.posts.URL)
 	s.tokens.name("base", s.app.URL)
 	s.tokens.name("workspace", s.app.WorkspaceID)
 	_, other, err := s.app.Provision(t.Context(), account.NewWorkspace{Name: "Other"})
@@ -133,10 +143,30 @@ func (s *scenario) step(name, text string) (answer string, ok bool) {
 		return s.print(s.graph(text, variables)), true
 	case ".poll":
 		return s.print(s.poll(text)), true
+	case ".received":
+		want, err := strconv.Atoi(strings.TrimSpace(text))
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		return s.tokens.replace(s.posts.await(s.t, want)), true
+	case ".plan":
+		s.app.Contract(s.t, model.Plan(strings.TrimSpace(text)))
 	case ".runs":
 		s.limitRuns(text)
 	}
 	return "", false
+}
+
+// withModel makes the app ask a model that answers from the scenario's files, where it has such files.
+func (s *scenario) withModel(config app.Config, archive *txtar.Archive) app.Config {
+	answers, err := modelAnswers(archive.Files)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if len(answers) > 0 {
+		config.LLMBaseURL, config.LLMModel = NewModelServer(s.t, answers...).URL, ScriptedModel
+	}
+	return config
 }
 
 // settings changes the app's settings to those of the scenario.

@@ -18,11 +18,13 @@ func newTokens() *tokens {
 }
 
 var (
-	idPattern      = regexp.MustCompile(`\b(wsp|key|doc|atg|apl|job|usr|aud)_[0-9a-z]{26}\b`)
-	secretPattern  = regexp.MustCompile(`\brsk_[0-9A-Za-z]{38}\b`)
+	idPattern      = regexp.MustCompile(`\b([a-z]{3})_[0-9a-z]{26}\b`)
+	secretPattern  = regexp.MustCompile(`\b(rsk_[0-9A-Za-z]{38}\b|whsec_[0-9A-Za-z+/]{43}=)`)
 	prefixPattern  = regexp.MustCompile(`\brsk_[0-9A-Za-z]{6}\b`)
-	timePattern    = regexp.MustCompile(`\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z\b`)
+	timePattern    = regexp.MustCompile(`\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+(Z|\+00:00)`)
 	waitPattern    = regexp.MustCompile(`(Retry-After: |"retry_after": |come back in )\d+`) // of a caller who came too often
+	cursorPattern  = regexp.MustCompile(`("end_?[cC]ursor": )"[^"]+"`)
+	tookPattern    = regexp.MustCompile(`("(latency|duration)_?[mM]s": )\d+`)
 	requestPattern = regexp.MustCompile(`("request_id": )"[^"]*"`)
 )
 
@@ -43,7 +45,7 @@ func (k *tokens) of(kind, value string) string {
 
 // replace puts tokens in the place of values.
 func (k *tokens) replace(text string) string {
-	for _, fixed := range []string{"site", "base", "workspace"} {
+	for _, fixed := range []string{"site", "receiver", "base", "workspace"} {
 		if value := k.value[fixed]; value != "" {
 			text = strings.ReplaceAll(text, value, "<"+fixed+">")
 		}
@@ -52,6 +54,8 @@ func (k *tokens) replace(text string) string {
 	text = secretPattern.ReplaceAllStringFunc(text, func(secret string) string { return "<" + k.of("secret", secret) + ">" })
 	text = prefixPattern.ReplaceAllString(text, "<prefix>")
 	text = timePattern.ReplaceAllString(text, "<time>")
+	text = cursorPattern.ReplaceAllString(text, `$1"<cursor>"`)
+	text = tookPattern.ReplaceAllString(text, `$1"<took>"`)
 	return requestPattern.ReplaceAllString(text, `$1"<request>"`)
 }
 

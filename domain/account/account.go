@@ -28,26 +28,34 @@ type Service struct {
 	sessions *scs.SessionManager
 	limiter  *redis_rate.Limiter // of attempts to sign in
 	issuer   *Issuer             // nil: nobody signs in by OpenID Connect
+	onPlan   []OnPlan
 }
+
+// OnPlan hears in the transaction that changes a workspace's plan what it is from then on; an error undoes the change.
+type OnPlan func(ctx context.Context, tx dbx.Tx, workspaceID string, plan model.Plan) error
 
 // keyMemory is how long a key is believed without asking the database again, should Redis not carry its revocation. With the
 // pause between two checks of an open stream it stays below the five seconds in which a revoked key's streams end.
 const keyMemory = 2 * time.Second
 
-// New makes the room; Run must be called for last uses to be written and for other processes' revocations to be heard.
-func New(db *dbx.DB, l *live.Live) *Service {
+// New makes the room, with what hears of changed plans; Run must be called for last uses to be written and for other processes'
+// revocations to be heard.
+func New(db *dbx.DB, l *live.Live, onPlan ...OnPlan) *Service {
 	return &Service{
 		db: db, live: l,
 		keys:     expirable.NewLRU[string, *model.APIKey](10_000, nil, keyMemory),
 		touched:  make(chan *model.APIKey, 1024),
-		sessions: newSessions(l), limiter: redis_rate.NewLimiter(l.Client()),
+		sessions: newSessions(l), limiter: redis_rate.NewLimiter(l.Client()), onPlan: onPlan,
 	}
 }
 
-// Run hears of changed keys and writes last uses until the context ends.
+// Run hears of changed keys, writes last uses and gives back the runs of calls that were left behind, until the context ends.
 func (s *Service) Run(ctx context.Context) {
 	news := s.live.Subscribe(revocations)
 	defer news.Close()
+	sweep := time.NewTicker(sweepEvery)
+	defer sweep.Stop()
+	_ = s.sweep(ctx) // what fails is found the next time
 	for {
 		select {
 		case <-ctx.Done():
@@ -59,6 +67,8 @@ func (s *Service) Run(ctx context.Context) {
 		case key := <-s.touched:
 			// A last use that cannot be written is written with the next one.
 			_ = s.touchKey(ctx, key, model.Now())
+		case <-sweep.C:
+			_ = s.sweep(ctx)
 		}
 	}
 }
@@ -109,12 +119,17 @@ func (s *Service) CreateWorkspace(ctx context.Context, in NewWorkspace) (*model.
 // SetPlan changes what a workspace has contracted; it is the operator's to call. It fails with not_found.
 func (s *Service) SetPlan(ctx context.Context, workspaceID string, plan model.Plan) error {
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		before, err := s.planForUpdate(ctx, tx, workspaceID)
+		before, err := s.PlanForUpdate(ctx, tx, workspaceID)
 		if err != nil || before == plan {
 			return err
 		}
 		if err := updatePlan(ctx, tx, workspaceID, plan); err != nil {
 			return err
+		}
+		for _, hear := range s.onPlan {
+			if err := hear(ctx, tx, workspaceID, plan); err != nil {
+				return err
+			}
 		}
 		details := map[string]any{"from": before, "to": plan}
 		return note(ctx, tx, workspaceID, noted{Action: "plan.changed", Subject: workspaceID, Details: details})

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"math"
-	"net/netip"
 	"time"
 
 	"github.com/go-redis/redis_rate/v10"
@@ -55,19 +54,9 @@ func (s *Service) emailKey(email string) string {
 	return s.live.Key("signin:email:" + hex.EncodeToString(sum[:16]))
 }
 
-// addressKey takes the 64 bits of an IPv6 address that its holder does not choose.
 func (s *Service) addressKey(address string) string {
-	ip, err := netip.ParseAddr(address)
-	if err != nil {
+	if address == "" {
 		return ""
 	}
-	bits := 32
-	if ip = ip.Unmap(); ip.Is6() {
-		bits = 64
-	}
-	network, err := ip.WithZone("").Prefix(bits)
-	if err != nil {
-		return ""
-	}
-	return s.live.Key("signin:from:" + network.String())
+	return s.live.Key("signin:from:" + address)
 }

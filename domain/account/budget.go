@@ -14,13 +14,16 @@ import (
 // Commit keeps them so or Return gives them back by the job's id. It fails with budget_exhausted, and the figures, when not all of
 // them are left. A job has one open reservation at a time.
 func (s *Service) Reserve(ctx context.Context, tx dbx.Tx, workspaceID, operation, jobID string, runs int) error {
-	left, err := s.use(ctx, tx, workspaceID, runs)
-	if err != nil {
-		return err
-	}
-	row := &model.RunReservation{
+	return s.reserve(ctx, tx, &model.RunReservation{
 		ID: model.NewID(model.ReservationPrefix), WorkspaceID: workspaceID, Operation: operation, JobID: &jobID,
 		Runs: runs, State: model.RunReserved, CreatedAt: model.Now(),
+	})
+}
+
+func (s *Service) reserve(ctx context.Context, tx dbx.Tx, row *model.RunReservation) error {
+	left, err := s.use(ctx, tx, row.WorkspaceID, row.Runs)
+	if err != nil {
+		return err
 	}
 	if _, err := tx.NewInsert().Model(row).Exec(ctx); err != nil {
 		return fmt.Errorf("reserve runs: %w", dbx.Err(err))
@@ -43,6 +46,21 @@ func (s *Service) Return(ctx context.Context, tx dbx.Tx, jobID string) error {
 	}
 	for _, row := range rows {
 		if err := giveBack(ctx, tx, row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Settle spends so many of the runs that are reserved for a job and gives back the rest: for a job of many parts of which not all
+// were done. It may be called again: what is settled stays as it is.
+func (s *Service) Settle(ctx context.Context, tx dbx.Tx, jobID string, spent int) error {
+	rows, err := settle(ctx, tx, jobID, model.RunCommitted)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if err := spendLess(ctx, tx, row, spent); err != nil {
 			return err
 		}
 	}

@@ -185,6 +185,20 @@ func TestSettle(t *testing.T) {
 			}
 			l.wantUsed(2)
 		})
+		t.Run("a_job_of_many_parts_spends_what_it_did", func(t *testing.T) {
+			l := newLedger(t, db, 100)
+			for spent, used := range map[int]int{0: 0, 3: 3, 5: 5, 9: 5} {
+				job := l.job()
+				if err := l.reserve(t.Context(), job, 5); err != nil {
+					t.Fatal(err)
+				}
+				before := l.budget().Used - 5
+				for range 2 {
+					l.settle(func(ctx context.Context, tx dbx.Tx, job string) error { return l.Settle(ctx, tx, job, spent) }, job)
+				}
+				l.wantUsed(before + used)
+			}
+		})
 		t.Run("a_job_that_runs_again_reserves_anew", func(t *testing.T) {
 			l := newLedger(t, db, 10)
 			job := l.job()

@@ -2,8 +2,10 @@ package account
 
 import (
 	"context"
+	"time"
 
 	"rostrum/dbx"
+	"rostrum/errs"
 	"rostrum/model"
 )
 
@@ -27,9 +29,42 @@ func settle(ctx context.Context, tx dbx.Tx, jobID string, state model.RunState) 
 	return rows, dbx.Err(err)
 }
 
+// settleCall ends an open reservation by its own id and gives it; nil when it was settled before.
+func settleCall(ctx context.Context, tx dbx.Tx, id string, state model.RunState) (*model.RunReservation, error) {
+	row := new(model.RunReservation)
+	err := dbx.Err(tx.NewUpdate().Model(row).Set("state = ?", state).Set("settled_at = ?", model.Now()).
+		Where("id = ? AND state = ?", id, model.RunReserved).Returning("id, workspace_id, runs").Scan(ctx))
+	if errs.Is(err, errs.NotFound) {
+		return nil, nil
+	}
+	return row, err
+}
+
+// openCalls lists the reservations without a job that are open since before an instant.
+func (s *Service) openCalls(ctx context.Context, before time.Time) ([]*model.RunReservation, error) {
+	var rows []*model.RunReservation
+	err := s.db.NewSelect().Model(&rows).
+		Where("state = ? AND job_id IS NULL AND created_at < ?", model.RunReserved, before).Limit(100).Scan(ctx)
+	return rows, dbx.Err(err)
+}
+
 func giveBack(ctx context.Context, tx dbx.Tx, r *model.RunReservation) error {
 	_, err := tx.NewUpdate().Model((*model.Workspace)(nil)).Set("runs_used = runs_used - ?", r.Runs).
 		Where("id = ?", r.WorkspaceID).Exec(ctx)
+	return dbx.Err(err)
+}
+
+// spendLess gives back what of a reservation was not needed.
+func spendLess(ctx context.Context, tx dbx.Tx, r *model.RunReservation, spent int) error {
+	if spent >= r.Runs {
+		return nil
+	}
+	rest := *r
+	rest.Runs -= spent
+	if err := giveBack(ctx, tx, &rest); err != nil {
+		return err
+	}
+	_, err := tx.NewUpdate().Model(r).Set("runs = ?", spent).WherePK().Exec(ctx)
 	return dbx.Err(err)
 }
 

@@ -40,6 +40,9 @@ func checksum(random string) string {
 	return string(out)
 }
 
+// IsSecret reports whether the text has the form of a key's secret, whoever's it may be.
+func IsSecret(text string) bool { return wellFormed(text) }
+
 // wellFormed reports whether the text can be a secret at all.
 func wellFormed(secret string) bool {
 	if len(secret) != len(secretStart)+secretRandom+secretCheck || !strings.HasPrefix(secret, secretStart) {

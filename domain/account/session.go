@@ -41,7 +41,7 @@ var errWrong = errs.New(errs.Unauthenticated, "the email or the password is wron
 
 // Visit is what a browser brings along when it signs in.
 type Visit struct {
-	Address string // the IP address that it comes from; empty when it is not known
+	Address string // where it comes from, one word for all addresses of one subscriber; empty when it is not known
 	Token   string // of the session that it has already, which ends; empty without one
 }
 

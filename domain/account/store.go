@@ -25,7 +25,8 @@ func (s *Service) lockWorkspace(ctx context.Context, tx dbx.Tx, id string) error
 	return dbx.Err(q.Scan(ctx, &found))
 }
 
-func (s *Service) planForUpdate(ctx context.Context, tx dbx.Tx, id string) (plan model.Plan, err error) {
+// PlanForUpdate is what a workspace has contracted, held so until the transaction ends. It fails with not_found.
+func (s *Service) PlanForUpdate(ctx context.Context, tx dbx.Tx, id string) (plan model.Plan, err error) {
 	q := s.db.Locked(tx.NewSelect().Model((*model.Workspace)(nil)).Column("plan").Where("id = ?", id))
 	return plan, dbx.Err(q.Scan(ctx, &plan))
 }

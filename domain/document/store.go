@@ -11,13 +11,15 @@ import (
 	"rostrum/model"
 )
 
-// Insert stores a document and counts it, in the caller's transaction, and tells the watchers when that has committed.
+// Insert stores a document and counts it, in the caller's transaction, and tells the watchers when that has committed. It counts first:
+// the row would hold its workspace by the foreign key, and so keep another that locks the workspace from ending.
 func (s *Service) Insert(ctx context.Context, tx dbx.Tx, doc *model.Document) error {
 	tx.AfterCommit(func() { s.announce(ctx, model.DocumentEventKindCreated, doc.WorkspaceID, doc.ID) })
-	if _, err := tx.NewInsert().Model(doc).Exec(ctx); err != nil {
-		return dbx.Err(err)
+	if err := countOne(ctx, tx, doc.WorkspaceID, 1); err != nil {
+		return err
 	}
-	return countOne(ctx, tx, doc.WorkspaceID, 1)
+	_, err := tx.NewInsert().Model(doc).Exec(ctx)
+	return dbx.Err(err)
 }
 
 // countOne keeps the workspace's counter in step with its rows, so that no list has to count them.
@@ -51,13 +53,16 @@ func remove(ctx context.Context, tx dbx.Tx, workspaceID, id string) error {
 	if err := countOne(ctx, tx, workspaceID, -1); err != nil {
 		return err
 	}
-	result, err := tx.NewDelete().Model((*model.Document)(nil)).
-		Where("workspace_id = ? AND id = ?", workspaceID, id).Exec(ctx)
-	if err != nil {
+	var hidden []bool
+	err := tx.NewDelete().Model((*model.Document)(nil)).
+		Where("workspace_id = ? AND id = ?", workspaceID, id).Returning("hidden").Scan(ctx, &hidden)
+	switch {
+	case err != nil:
 		return dbx.Err(err)
-	}
-	if n, err := result.RowsAffected(); err != nil || n == 0 {
+	case len(hidden) == 0:
 		return errs.New(errs.NotFound, "there is no document %s in this workspace", id)
+	case hidden[0]:
+		return countHidden(ctx, tx, workspaceID, -1)
 	}
 	return nil
 }

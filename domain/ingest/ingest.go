@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/uptrace/bun"
+
 	"rostrum/dbx"
 	"rostrum/domain/ingest/extract"
 	"rostrum/errs"
@@ -29,12 +31,20 @@ type Runs interface {
 	TellBudget(ctx context.Context, workspaceID string) error
 }
 
+// Tags is what the room needs of the auto-tags' room: what a text is about is found outside a transaction and kept inside the one
+// that ends the ingestion, before it locks the document.
+type Tags interface {
+	Wanted(ctx context.Context, db bun.IDB, workspaceID string) (bool, error)
+	Find(ctx context.Context, doc *model.Document) (keep func(context.Context, dbx.Tx) error, err error)
+}
+
 // Service is the room's door.
 type Service struct {
 	db        *dbx.DB
 	jobs      *job.Service
 	documents Documents
 	runs      Runs
+	tags      Tags
 	fetch     *fetch.Client
 	extract   *extract.Extractor
 }
@@ -44,9 +54,9 @@ const JobType = "ingest"
 
 // New makes the room and registers its jobs.
 func New(
-	db *dbx.DB, jobs *job.Service, documents Documents, runs Runs, client *fetch.Client, extractor *extract.Extractor,
+	db *dbx.DB, jobs *job.Service, documents Documents, runs Runs, tags Tags, client *fetch.Client, extractor *extract.Extractor,
 ) *Service {
-	s := &Service{db: db, jobs: jobs, documents: documents, runs: runs, fetch: client, extract: extractor}
+	s := &Service{db: db, jobs: jobs, documents: documents, runs: runs, tags: tags, fetch: client, extract: extractor}
 	s.register()
 	return s
 }

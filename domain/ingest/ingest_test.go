@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/uptrace/bun"
 
 	"rostrum/dbx"
 	"rostrum/domain/account"
@@ -51,7 +52,7 @@ func setup(t *testing.T, db *dbx.DB) *bundle {
 	site := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(site.Close)
 	return &bundle{
-		Service: ingest.New(db, jobs, documents, account.New(db, news), client, extract.New(extract.Config{})), documents: documents, jobs: jobs,
+		Service: ingest.New(db, jobs, documents, account.New(db, news), noTags{}, client, extract.New(extract.Config{})), documents: documents, jobs: jobs,
 		ctx: model.WithPrincipal(t.Context(), model.Principal{WorkspaceID: "w"}), site: site.URL,
 	}
 }
@@ -183,4 +184,13 @@ func TestIngest_a_document_deleted_meanwhile_ends_its_job(t *testing.T) {
 			t.Errorf("the job ended with %+v", last)
 		}
 	})
+}
+
+// noTags is a workspace without auto-tags.
+type noTags struct{}
+
+func (noTags) Wanted(context.Context, bun.IDB, string) (bool, error) { return false, nil }
+
+func (noTags) Find(context.Context, *model.Document) (func(context.Context, dbx.Tx) error, error) {
+	return nil, nil
 }

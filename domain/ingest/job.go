@@ -34,6 +34,7 @@ type outcome struct {
 	ContentType    string `json:"content_type"`
 	WordCount      int    `json:"word_count"`
 	CharacterCount int    `json:"character_count"`
+	AutoTagsError  string `json:"auto_tags_error,omitempty"` // why it was not looked through for auto-tags
 }
 
 // work takes a document from fetching through enhancing to done. It may run any number of times: every step sets what it
@@ -133,27 +134,22 @@ func (s *Service) explained(ctx context.Context, err error) error {
 	return err
 }
 
-// enhance finds what the source did not say itself, and ends the ingestion.
-func (s *Service) enhance(ctx context.Context, run *job.Run, doc *model.Document, meta extract.Meta) (any, error) {
-	found := extract.Attribution(valueOr(doc.Content, ""), meta)
-	doc, err := s.amend(ctx, run, doc.ID, func(doc *model.Document) error {
-		attribute(doc, found)
-		doc.ProcessingStatus, doc.ProcessingError = nil, nil
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return outcome{
-		DocumentID: doc.ID, Title: doc.Title, ContentType: valueOr(doc.ContentType, ""),
-		WordCount: valueOr(doc.WordCount, 0), CharacterCount: valueOr(doc.CharacterCount, 0),
-	}, nil
-}
-
 // amend changes the job's document as long as the job holds its lease and the document is still this job's.
 func (s *Service) amend(ctx context.Context, run *job.Run, id string, change func(*model.Document) error) (*model.Document, error) {
+	return s.amendAfter(ctx, run, id, nil, change)
+}
+
+// amendAfter does something else first in the same transaction, before the document is locked.
+func (s *Service) amendAfter(
+	ctx context.Context, run *job.Run, id string, first func(context.Context, dbx.Tx) error, change func(*model.Document) error,
+) (*model.Document, error) {
 	var doc *model.Document
 	err := run.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
+		if first != nil {
+			if err := first(ctx, tx); err != nil {
+				return err
+			}
+		}
 		doc, err = s.documents.Amend(ctx, tx, model.DocumentEventKindStatus, run.Job.WorkspaceID, id, func(doc *model.Document) error {
 			if doc.ScrapeJobID == nil || *doc.ScrapeJobID != run.Job.ID {
 				return errs.New(errs.InvalidState, "the document is being made by another job")

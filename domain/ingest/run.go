@@ -21,12 +21,17 @@ const (
 // ingestRuns is what making one document of a source costs.
 const ingestRuns = 1
 
-// cost is what a job of these parameters takes of the budget: a text that the client supplied is only looked through.
-func (in parameters) cost() int {
-	if in.Supplied {
-		return 0
+// cost is what a job of these parameters takes of the budget: a text that the client supplied costs nothing but being looked through for
+// auto-tags, where the workspace has any.
+func (s *Service) cost(ctx context.Context, tx dbx.Tx, workspaceID string, in parameters) (int, error) {
+	if !in.Supplied {
+		return ingestRuns, nil
 	}
-	return ingestRuns
+	wanted, err := s.tags.Wanted(ctx, tx, workspaceID)
+	if err != nil || !wanted {
+		return 0, err
+	}
+	return ingestRuns, nil
 }
 
 // start queues a job together with the reservation of its run.
@@ -41,10 +46,11 @@ func (s *Service) start(ctx context.Context, tx dbx.Tx, operation, workspaceID, 
 }
 
 func (s *Service) reserve(ctx context.Context, tx dbx.Tx, operation string, started *model.Job, in parameters) error {
-	if in.cost() == 0 {
-		return nil
+	runs, err := s.cost(ctx, tx, started.WorkspaceID, in)
+	if err != nil || runs == 0 {
+		return err
 	}
-	return s.runs.Reserve(ctx, tx, started.WorkspaceID, operation, started.ID, in.cost())
+	return s.runs.Reserve(ctx, tx, started.WorkspaceID, operation, started.ID, runs)
 }
 
 // settled spends the run of a job that made its document and gives back that of one that did not.

@@ -22,8 +22,11 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	AutoTag() AutoTagResolver
 	Document() DocumentResolver
+	Link() LinkResolver
 	Mutation() MutationResolver
+	Persona() PersonaResolver
 	Query() QueryResolver
 	Subscription() SubscriptionResolver
 }
@@ -45,6 +48,28 @@ type ComplexityRoot struct {
 		RotatedTo   func(childComplexity int) int
 		Scopes      func(childComplexity int) int
 		WorkspaceID func(childComplexity int) int
+	}
+
+	AppliedAutoTag struct {
+		AutoTagID       func(childComplexity int) int
+		ConfidenceScore func(childComplexity int) int
+		CreatedAt       func(childComplexity int) int
+		Description     func(childComplexity int) int
+		DocumentID      func(childComplexity int) int
+		End             func(childComplexity int) int
+		ExtractedValue  func(childComplexity int) int
+		ID              func(childComplexity int) int
+		Model           func(childComplexity int) int
+		Name            func(childComplexity int) int
+		Quote           func(childComplexity int) int
+		Source          func(childComplexity int) int
+		Start           func(childComplexity int) int
+		TagType         func(childComplexity int) int
+	}
+
+	ApplyAutoTagsPayload struct {
+		AutoTags func(childComplexity int) int
+		Estimate func(childComplexity int) int
 	}
 
 	AuditConnection struct {
@@ -70,13 +95,168 @@ type ComplexityRoot struct {
 		SubjectID func(childComplexity int) int
 	}
 
+	AutoTag struct {
+		AllowedValues func(childComplexity int) int
+		CreatedAt     func(childComplexity int) int
+		Description   func(childComplexity int) int
+		Enabled       func(childComplexity int) int
+		Examples      func(childComplexity int) int
+		ID            func(childComplexity int) int
+		MinConfidence func(childComplexity int) int
+		Name          func(childComplexity int) int
+		TagType       func(childComplexity int) int
+		UpdatedAt     func(childComplexity int) int
+		WorkspaceID   func(childComplexity int) int
+	}
+
+	AutoTagConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		Pagination func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	AutoTagEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	AutoTagExample struct {
+		AddedAt    func(childComplexity int) int
+		AddedBy    func(childComplexity int) int
+		DocumentID func(childComplexity int) int
+		Snippet    func(childComplexity int) int
+		Source     func(childComplexity int) int
+		Value      func(childComplexity int) int
+	}
+
+	AutoTagReview struct {
+		AutoTagID       func(childComplexity int) int
+		ConfidenceScore func(childComplexity int) int
+		CreatedAt       func(childComplexity int) int
+		DocumentID      func(childComplexity int) int
+		DocumentTitle   func(childComplexity int) int
+		End             func(childComplexity int) int
+		ExtractedValue  func(childComplexity int) int
+		ID              func(childComplexity int) int
+		Model           func(childComplexity int) int
+		Name            func(childComplexity int) int
+		Quote           func(childComplexity int) int
+		Start           func(childComplexity int) int
+		TagType         func(childComplexity int) int
+	}
+
+	AutoTagReviewConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		Pagination func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	AutoTagReviewEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	BackfillFilterPayload struct {
+		Candidates func(childComplexity int) int
+		Estimate   func(childComplexity int) int
+		JobID      func(childComplexity int) int
+		Limit      func(childComplexity int) int
+		Queued     func(childComplexity int) int
+		Remaining  func(childComplexity int) int
+	}
+
 	CancelJobPayload struct {
 		Job func(childComplexity int) int
+	}
+
+	CommsFilterExample struct {
+		AddedAt    func(childComplexity int) int
+		AddedBy    func(childComplexity int) int
+		DocumentID func(childComplexity int) int
+		Snippet    func(childComplexity int) int
+		Title      func(childComplexity int) int
+	}
+
+	CommsFilterTag struct {
+		Description    func(childComplexity int) int
+		Enabled        func(childComplexity int) int
+		FilterExamples func(childComplexity int) int
+		HiddenCount    func(childComplexity int) int
+		ID             func(childComplexity int) int
+		Name           func(childComplexity int) int
+		TagType        func(childComplexity int) int
+		Values         func(childComplexity int) int
+	}
+
+	CommsFilters struct {
+		Filters func(childComplexity int) int
+		Tags    func(childComplexity int) int
+	}
+
+	CommunicationConnection struct {
+		Edges        func(childComplexity int) int
+		HiddenCount  func(childComplexity int) int
+		Nodes        func(childComplexity int) int
+		PageInfo     func(childComplexity int) int
+		Pagination   func(childComplexity int) int
+		ShowFiltered func(childComplexity int) int
+		TotalCount   func(childComplexity int) int
+	}
+
+	ContentEvent struct {
+		Delta    func(childComplexity int) int
+		Failure  func(childComplexity int) int
+		Kind     func(childComplexity int) int
+		Position func(childComplexity int) int
+		Text     func(childComplexity int) int
+	}
+
+	ContentFailure struct {
+		Code    func(childComplexity int) int
+		Message func(childComplexity int) int
+	}
+
+	ConversionCount struct {
+		Count func(childComplexity int) int
+		Type  func(childComplexity int) int
+	}
+
+	CoveragePayload struct {
+		Coverage   func(childComplexity int) int
+		Estimate   func(childComplexity int) int
+		Model      func(childComplexity int) int
+		ParseError func(childComplexity int) int
+	}
+
+	CoverageRow struct {
+		Covered  func(childComplexity int) int
+		End      func(childComplexity int) int
+		Evidence func(childComplexity int) int
+		Level    func(childComplexity int) int
+		Start    func(childComplexity int) int
+		Text     func(childComplexity int) int
+	}
+
+	CreateAutoTagPayload struct {
+		AutoTag func(childComplexity int) int
 	}
 
 	CreateDocumentPayload struct {
 		Document func(childComplexity int) int
 		Message  func(childComplexity int) int
+	}
+
+	CreatePersonaPayload struct {
+		Message   func(childComplexity int) int
+		PersonaID func(childComplexity int) int
+	}
+
+	CreateWebhookPayload struct {
+		Webhook func(childComplexity int) int
 	}
 
 	CreatedDocumentRef struct {
@@ -88,11 +268,88 @@ type ComplexityRoot struct {
 		WordCount      func(childComplexity int) int
 	}
 
+	DeMachinedText struct {
+		Content     func(childComplexity int) int
+		Estimate    func(childComplexity int) int
+		Model       func(childComplexity int) int
+		ScoreAfter  func(childComplexity int) int
+		ScoreBefore func(childComplexity int) int
+		Tells       func(childComplexity int) int
+		Truncated   func(childComplexity int) int
+		Warning     func(childComplexity int) int
+	}
+
+	DecideAutoTagPayload struct {
+		AutoTag func(childComplexity int) int
+	}
+
+	DeleteAutoTagPayload struct {
+		ID func(childComplexity int) int
+	}
+
 	DeleteDocumentPayload struct {
 		ID func(childComplexity int) int
 	}
 
+	DeleteDraftPayload struct {
+		ID      func(childComplexity int) int
+		Message func(childComplexity int) int
+	}
+
+	DeleteLinkPayload struct {
+		ID func(childComplexity int) int
+	}
+
+	DeletePersonaPayload struct {
+		ID func(childComplexity int) int
+	}
+
+	DeletePersonaRefinementPayload struct {
+		ID func(childComplexity int) int
+	}
+
+	DeleteWebhookPayload struct {
+		ID func(childComplexity int) int
+	}
+
+	Delivery struct {
+		Attempts      func(childComplexity int) int
+		CreatedAt     func(childComplexity int) int
+		DeliveredAt   func(childComplexity int) int
+		Event         func(childComplexity int) int
+		EventID       func(childComplexity int) int
+		ID            func(childComplexity int) int
+		LinkID        func(childComplexity int) int
+		NextAttemptAt func(childComplexity int) int
+		Status        func(childComplexity int) int
+		Test          func(childComplexity int) int
+		WebhookID     func(childComplexity int) int
+	}
+
+	DeliveryAttempt struct {
+		At        func(childComplexity int) int
+		Body      func(childComplexity int) int
+		Error     func(childComplexity int) int
+		ErrorCode func(childComplexity int) int
+		LatencyMs func(childComplexity int) int
+		Status    func(childComplexity int) int
+	}
+
+	DeliveryConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		Pagination func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	DeliveryEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	Document struct {
+		AppliedAutoTags          func(childComplexity int) int
 		Author                   func(childComplexity int) int
 		AutoTags                 func(childComplexity int) int
 		CharacterCount           func(childComplexity int) int
@@ -104,6 +361,7 @@ type ComplexityRoot struct {
 		Executive                func(childComplexity int) int
 		ExtractedAt              func(childComplexity int) int
 		ExtractedDate            func(childComplexity int) int
+		HiddenBy                 func(childComplexity int) int
 		ID                       func(childComplexity int) int
 		IsNarrativeTestingUpload func(childComplexity int) int
 		Language                 func(childComplexity int) int
@@ -112,6 +370,7 @@ type ComplexityRoot struct {
 		ProcessingStatus         func(childComplexity int) int
 		SourceURL                func(childComplexity int) int
 		Tags                     func(childComplexity int) int
+		TagsJSON                 func(childComplexity int) int
 		Title                    func(childComplexity int) int
 		URL                      func(childComplexity int) int
 		UpdatedAt                func(childComplexity int) int
@@ -146,8 +405,103 @@ type ComplexityRoot struct {
 		Kind       func(childComplexity int) int
 	}
 
+	Draft struct {
+		CharacterCount func(childComplexity int) int
+		Content        func(childComplexity int) int
+		ContentType    func(childComplexity int) int
+		CreatedAt      func(childComplexity int) int
+		Excerpt        func(childComplexity int) int
+		ID             func(childComplexity int) int
+		Knowledgebase  func(childComplexity int) int
+		Metadata       func(childComplexity int) int
+		ProjectID      func(childComplexity int) int
+		SourceURL      func(childComplexity int) int
+		Title          func(childComplexity int) int
+		UpdatedAt      func(childComplexity int) int
+		Version        func(childComplexity int) int
+		WordCount      func(childComplexity int) int
+		WorkspaceID    func(childComplexity int) int
+	}
+
+	DraftConnection struct {
+		Edges         func(childComplexity int) int
+		Knowledgebase func(childComplexity int) int
+		Nodes         func(childComplexity int) int
+		PageInfo      func(childComplexity int) int
+		Pagination    func(childComplexity int) int
+		TotalCount    func(childComplexity int) int
+	}
+
+	DraftEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	DraftMetadata struct {
+		AudiencePersonaIDs    func(childComplexity int) int
+		ContentTypeValue      func(childComplexity int) int
+		Prompt                func(childComplexity int) int
+		PullThroughPriorities func(childComplexity int) int
+		SourceDocumentID      func(childComplexity int) int
+		SourceMode            func(childComplexity int) int
+		TestHistory           func(childComplexity int) int
+		Themes                func(childComplexity int) int
+		TonePersonaID         func(childComplexity int) int
+		VoiceProfileID        func(childComplexity int) int
+	}
+
+	DraftPersonaPayload struct {
+		Estimate                        func(childComplexity int) int
+		GeneratedFields                 func(childComplexity int) int
+		InvalidWritingSampleDocumentIDs func(childComplexity int) int
+		Persona                         func(childComplexity int) int
+		Success                         func(childComplexity int) int
+		UsedModel                       func(childComplexity int) int
+		WritingSampleDocumentIDs        func(childComplexity int) int
+		WritingSamplesConsidered        func(childComplexity int) int
+	}
+
+	DraftPriority struct {
+		FromKb func(childComplexity int) int
+		ID     func(childComplexity int) int
+		Level  func(childComplexity int) int
+		Text   func(childComplexity int) int
+	}
+
+	DraftedPersona struct {
+		Category                 func(childComplexity int) int
+		CommunicationStyle       func(childComplexity int) int
+		Concerns                 func(childComplexity int) int
+		Description              func(childComplexity int) int
+		Interests                func(childComplexity int) int
+		Name                     func(childComplexity int) int
+		Template                 func(childComplexity int) int
+		Tone                     func(childComplexity int) int
+		WritingSampleDocumentIDs func(childComplexity int) int
+	}
+
 	Estimate struct {
 		Runs func(childComplexity int) int
+	}
+
+	Event struct {
+		Data      func(childComplexity int) int
+		Event     func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Link      func(childComplexity int) int
+		Timestamp func(childComplexity int) int
+		Viewer    func(childComplexity int) int
+	}
+
+	EventPage struct {
+		Events     func(childComplexity int) int
+		NextCursor func(childComplexity int) int
+	}
+
+	ExcludeDocumentPayload struct {
+		AlreadyHidden func(childComplexity int) int
+		AppliedID     func(childComplexity int) int
+		Example       func(childComplexity int) int
 	}
 
 	ExtractedText struct {
@@ -155,6 +509,91 @@ type ComplexityRoot struct {
 		Content        func(childComplexity int) int
 		Filename       func(childComplexity int) int
 		WordCount      func(childComplexity int) int
+	}
+
+	FileDownload struct {
+		Content   func(childComplexity int) int
+		MediaType func(childComplexity int) int
+		Name      func(childComplexity int) int
+		Size      func(childComplexity int) int
+	}
+
+	FilterMessagePayload struct {
+		Message func(childComplexity int) int
+	}
+
+	FilterTagPayload struct {
+		Tag func(childComplexity int) int
+	}
+
+	FilterTagRef struct {
+		ID      func(childComplexity int) int
+		Name    func(childComplexity int) int
+		TagType func(childComplexity int) int
+	}
+
+	FilterTagValue struct {
+		DocumentCount func(childComplexity int) int
+		Value         func(childComplexity int) int
+	}
+
+	FilterTagValues struct {
+		Tag       func(childComplexity int) int
+		Total     func(childComplexity int) int
+		Truncated func(childComplexity int) int
+		Values    func(childComplexity int) int
+	}
+
+	GeneratedText struct {
+		Content   func(childComplexity int) int
+		Estimate  func(childComplexity int) int
+		Model     func(childComplexity int) int
+		Truncated func(childComplexity int) int
+		Warning   func(childComplexity int) int
+	}
+
+	GroundedContextItem struct {
+		DocumentID func(childComplexity int) int
+		End        func(childComplexity int) int
+		Reason     func(childComplexity int) int
+		Score      func(childComplexity int) int
+		Start      func(childComplexity int) int
+		Title      func(childComplexity int) int
+		Tokens     func(childComplexity int) int
+	}
+
+	GroundedContextSelection struct {
+		BudgetTokens func(childComplexity int) int
+		Dropped      func(childComplexity int) int
+		Items        func(childComplexity int) int
+		UsedTokens   func(childComplexity int) int
+	}
+
+	GroundedContextSuggestion struct {
+		Message      func(childComplexity int) int
+		MissingTerms func(childComplexity int) int
+	}
+
+	GroundedStatement struct {
+		DocumentID    func(childComplexity int) int
+		DocumentTitle func(childComplexity int) int
+		End           func(childComplexity int) int
+		Quote         func(childComplexity int) int
+		Start         func(childComplexity int) int
+		Statement     func(childComplexity int) int
+	}
+
+	HiddenReason struct {
+		AppliedID       func(childComplexity int) int
+		AutoTagID       func(childComplexity int) int
+		ConfidenceScore func(childComplexity int) int
+		End             func(childComplexity int) int
+		ExtractedValue  func(childComplexity int) int
+		Name            func(childComplexity int) int
+		NearestExample  func(childComplexity int) int
+		Quote           func(childComplexity int) int
+		Start           func(childComplexity int) int
+		TagType         func(childComplexity int) int
 	}
 
 	IngestAutoPayload struct {
@@ -192,6 +631,39 @@ type ComplexityRoot struct {
 		Title            func(childComplexity int) int
 		URL              func(childComplexity int) int
 		WordCount        func(childComplexity int) int
+	}
+
+	InteractEvent struct {
+		Delta       func(childComplexity int) int
+		Failure     func(childComplexity int) int
+		Interaction func(childComplexity int) int
+		Kind        func(childComplexity int) int
+	}
+
+	InteractFailure struct {
+		Code    func(childComplexity int) int
+		Message func(childComplexity int) int
+	}
+
+	InteractPayload struct {
+		Estimate                      func(childComplexity int) int
+		FollowUpQuestions             func(childComplexity int) int
+		GroundedContextSelection      func(childComplexity int) int
+		GroundedContextSuggestion     func(childComplexity int) int
+		InteractionID                 func(childComplexity int) int
+		Message                       func(childComplexity int) int
+		Model                         func(childComplexity int) int
+		OutputContent                 func(childComplexity int) int
+		PersonaID                     func(childComplexity int) int
+		PersonaIDResolvedFrom         func(childComplexity int) int
+		PersonaResponse               func(childComplexity int) int
+		Response                      func(childComplexity int) int
+		ResponseLanguage              func(childComplexity int) int
+		SessionID                     func(childComplexity int) int
+		TranslationTargetLanguage     func(childComplexity int) int
+		TranslationTargetLanguageName func(childComplexity int) int
+		Truncated                     func(childComplexity int) int
+		Warning                       func(childComplexity int) int
 	}
 
 	Job struct {
@@ -264,24 +736,227 @@ type ComplexityRoot struct {
 		UploadBytes          func(childComplexity int) int
 	}
 
+	Link struct {
+		Body            func(childComplexity int) int
+		ConversionCount func(childComplexity int) int
+		Conversions     func(childComplexity int) int
+		CreatedAt       func(childComplexity int) int
+		DestinationURL  func(childComplexity int) int
+		File            func(childComplexity int) int
+		Form            func(childComplexity int) int
+		ID              func(childComplexity int) int
+		IsActive        func(childComplexity int) int
+		Kind            func(childComplexity int) int
+		OpenCount       func(childComplexity int) int
+		ShortURL        func(childComplexity int) int
+		Slug            func(childComplexity int) int
+		SubmissionCount func(childComplexity int) int
+		Title           func(childComplexity int) int
+		UpdatedAt       func(childComplexity int) int
+		Variants        func(childComplexity int) int
+	}
+
+	LinkConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		Pagination func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	LinkConversion struct {
+		CreatedAt func(childComplexity int) int
+		ID        func(childComplexity int) int
+		SessionID func(childComplexity int) int
+		Type      func(childComplexity int) int
+		Value     func(childComplexity int) int
+		VariantID func(childComplexity int) int
+	}
+
+	LinkConversionConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		Pagination func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	LinkConversionEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	LinkEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	LinkFile struct {
+		MediaType func(childComplexity int) int
+		Name      func(childComplexity int) int
+		Size      func(childComplexity int) int
+	}
+
+	LinkForm struct {
+		Fields func(childComplexity int) int
+	}
+
+	LinkFormField struct {
+		Label    func(childComplexity int) int
+		Name     func(childComplexity int) int
+		Required func(childComplexity int) int
+		Type     func(childComplexity int) int
+	}
+
+	LinkSession struct {
+		Browser   func(childComplexity int) int
+		City      func(childComplexity int) int
+		Country   func(childComplexity int) int
+		Device    func(childComplexity int) int
+		ID        func(childComplexity int) int
+		OS        func(childComplexity int) int
+		OpenedAt  func(childComplexity int) int
+		Referrer  func(childComplexity int) int
+		VariantID func(childComplexity int) int
+	}
+
+	LinkSessionConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		Pagination func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	LinkSessionEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	LinkSubmission struct {
+		CreatedAt func(childComplexity int) int
+		Data      func(childComplexity int) int
+		Email     func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Name      func(childComplexity int) int
+		SessionID func(childComplexity int) int
+	}
+
+	LinkSubmissionConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		Pagination func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	LinkSubmissionEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	LinkSummary struct {
+		ID       func(childComplexity int) int
+		ShortURL func(childComplexity int) int
+		Slug     func(childComplexity int) int
+		Title    func(childComplexity int) int
+	}
+
+	LinkVariant struct {
+		ConversionCount func(childComplexity int) int
+		DestinationURL  func(childComplexity int) int
+		ID              func(childComplexity int) int
+		OpenCount       func(childComplexity int) int
+		Weight          func(childComplexity int) int
+	}
+
+	LinkableTag struct {
+		AppliedCount func(childComplexity int) int
+		ID           func(childComplexity int) int
+		Name         func(childComplexity int) int
+		TagType      func(childComplexity int) int
+	}
+
+	LinkableTags struct {
+		Tags func(childComplexity int) int
+	}
+
 	MintKeyPayload struct {
 		Key    func(childComplexity int) int
 		Secret func(childComplexity int) int
 	}
 
 	Mutation struct {
-		CancelJob      func(childComplexity int, id string, input *model.CancelJobInput) int
-		CreateDocument func(childComplexity int, input model.CreateDocumentInput) int
-		DeleteDocument func(childComplexity int, id string) int
-		DocumentRetry  func(childComplexity int, id string, input *model.DocumentRetryInput) int
-		ExtractText    func(childComplexity int, file graphql.Upload) int
-		IngestAuto     func(childComplexity int, input model.IngestAutoInput, estimate bool) int
-		IngestDocument func(childComplexity int, input model.IngestDocumentInput, estimate bool) int
-		MintKey        func(childComplexity int, input model.MintKeyInput) int
-		RetryJob       func(childComplexity int, id string) int
-		RevokeKey      func(childComplexity int, id string) int
-		RotateKey      func(childComplexity int, id string, input *model.RotateKeyInput) int
-		UpdateDocument func(childComplexity int, id string, input model.UpdateDocumentInput) int
+		AcceptAutoTagValue          func(childComplexity int, id string) int
+		ApplyAutoTags               func(childComplexity int, documentID string, input *model.ApplyAutoTagsInput, estimate bool) int
+		ApplyAutoTagsAsync          func(childComplexity int, documentID string, input *model.ApplyAutoTagsInput) int
+		BackfillFilter              func(childComplexity int, tagID string, input *model.BackfillFilterInput, dryRun bool, estimate bool) int
+		BuildPersona                func(childComplexity int, input model.BuildPersonaInput) int
+		CancelJob                   func(childComplexity int, id string, input *model.CancelJobInput) int
+		ContentEnhance              func(childComplexity int, input model.ContentEnhanceInput, estimate bool) int
+		ContentEnhanceAsync         func(childComplexity int, input model.ContentEnhanceInput) int
+		ContentGenerate             func(childComplexity int, input model.ContentGenerateInput, estimate bool) int
+		ContentGenerateAsync        func(childComplexity int, input model.ContentGenerateInput) int
+		CorrectAutoTagValue         func(childComplexity int, id string, input model.CorrectAutoTagInput) int
+		Coverage                    func(childComplexity int, input model.CoverageInput, estimate bool) int
+		CreateAutoTag               func(childComplexity int, input model.CreateAutoTagInput) int
+		CreateDocument              func(childComplexity int, input model.CreateDocumentInput) int
+		CreateFilterTag             func(childComplexity int, input model.CreateFilterTagInput) int
+		CreateLink                  func(childComplexity int, input model.CreateLinkInput, file *graphql.Upload) int
+		CreatePersona               func(childComplexity int, input model.CreatePersonaInput) int
+		CreateWebhook               func(childComplexity int, input model.CreateWebhookInput) int
+		DeMachineStyle              func(childComplexity int, input model.DeMachineStyleInput, estimate bool) int
+		DeleteAutoTag               func(childComplexity int, id string) int
+		DeleteDocument              func(childComplexity int, id string) int
+		DeleteDraft                 func(childComplexity int, id string, ifVersion []string) int
+		DeleteFilterTag             func(childComplexity int, id string) int
+		DeleteLink                  func(childComplexity int, id string) int
+		DeletePersona               func(childComplexity int, id string) int
+		DeletePersonaRefinement     func(childComplexity int, personaID string, id string) int
+		DeleteWebhook               func(childComplexity int, id string) int
+		DocumentRetry               func(childComplexity int, id string, input *model.DocumentRetryInput) int
+		DraftPersona                func(childComplexity int, input model.DraftPersonaInput, estimate bool) int
+		DraftPersonaAsync           func(childComplexity int, input model.DraftPersonaInput) int
+		ExcludeDocument             func(childComplexity int, tagID string, input model.ExcludeDocumentInput) int
+		ExportContent               func(childComplexity int, input model.ExportInput) int
+		ExtractText                 func(childComplexity int, file graphql.Upload) int
+		IngestAuto                  func(childComplexity int, input model.IngestAutoInput, estimate bool) int
+		IngestDocument              func(childComplexity int, input model.IngestDocumentInput, estimate bool) int
+		Interact                    func(childComplexity int, input model.InteractInput, estimate bool) int
+		InteractAsync               func(childComplexity int, input model.InteractInput) int
+		LinkTag                     func(childComplexity int, autoTagID string, input *model.LinkTagInput) int
+		MeasurePersonaHealth        func(childComplexity int, personaID string) int
+		MintKey                     func(childComplexity int, input model.MintKeyInput) int
+		PersonaFeedback             func(childComplexity int, personaID string, input model.PersonaFeedbackInput) int
+		PersonaGenerateContent      func(childComplexity int, personaID string, input model.PersonaContentInput, estimate bool) int
+		PersonaGenerateContentAsync func(childComplexity int, personaID string, input model.PersonaContentInput) int
+		Redeliver                   func(childComplexity int, webhookID string, id string) int
+		RejectAutoTagValue          func(childComplexity int, id string) int
+		ReplaceCommsFilters         func(childComplexity int, input model.ReplaceCommsFiltersInput, dryRun bool) int
+		Replay                      func(childComplexity int, webhookID string, input model.ReplayInput) int
+		RetryJob                    func(childComplexity int, id string) int
+		RevokeKey                   func(childComplexity int, id string) int
+		RewritePhrases              func(childComplexity int, input model.RewriteInput, estimate bool) int
+		RewriteSegments             func(childComplexity int, input model.RewriteInput, estimate bool) int
+		RotateKey                   func(childComplexity int, id string, input *model.RotateKeyInput) int
+		RotateWebhookSecret         func(childComplexity int, id string, input *model.RotateWebhookSecretInput) int
+		SaveDraft                   func(childComplexity int, input model.SaveDraftInput, ifVersion []string) int
+		TestWebhook                 func(childComplexity int, id string, input model.TestWebhookInput) int
+		UnhideDocument              func(childComplexity int, tagID string, documentID string) int
+		UnlinkTag                   func(childComplexity int, autoTagID string) int
+		UpdateAutoTag               func(childComplexity int, id string, input model.UpdateAutoTagInput) int
+		UpdateDocument              func(childComplexity int, id string, input model.UpdateDocumentInput) int
+		UpdateFilterTag             func(childComplexity int, id string, input model.UpdateFilterTagInput) int
+		UpdateLink                  func(childComplexity int, id string, input model.UpdateLinkInput) int
+		UpdatePersona               func(childComplexity int, id string, input model.UpdatePersonaInput) int
+		UpdateWebhook               func(childComplexity int, id string, input model.UpdateWebhookInput) int
+	}
+
+	NearestExample struct {
+		DocumentID func(childComplexity int) int
+		Similarity func(childComplexity int) int
+		Snippet    func(childComplexity int) int
+		Value      func(childComplexity int) int
 	}
 
 	PageInfo struct {
@@ -298,6 +973,120 @@ type ComplexityRoot struct {
 		TotalPages func(childComplexity int) int
 	}
 
+	Persona struct {
+		AvatarSource             func(childComplexity int) int
+		AvatarURL                func(childComplexity int) int
+		Category                 func(childComplexity int) int
+		CommunicationStyle       func(childComplexity int) int
+		Concerns                 func(childComplexity int) int
+		CreatedAt                func(childComplexity int) int
+		CreatedBy                func(childComplexity int) int
+		DefaultVoiceProfileID    func(childComplexity int) int
+		Description              func(childComplexity int) int
+		EntityKind               func(childComplexity int) int
+		EntityKindResolved       func(childComplexity int) int
+		ExternalSources          func(childComplexity int) int
+		GroundedStatements       func(childComplexity int) int
+		HealthState              func(childComplexity int) int
+		ID                       func(childComplexity int) int
+		IncludeInAudience        func(childComplexity int) int
+		IncludeInVoiceList       func(childComplexity int) int
+		Instructions             func(childComplexity int) int
+		Interests                func(childComplexity int) int
+		IsActive                 func(childComplexity int) int
+		Name                     func(childComplexity int) int
+		Refinements              func(childComplexity int) int
+		ResponseLanguage         func(childComplexity int) int
+		SocialLinks              func(childComplexity int) int
+		SourcePersonaID          func(childComplexity int) int
+		Template                 func(childComplexity int) int
+		Tone                     func(childComplexity int) int
+		UpdatedAt                func(childComplexity int) int
+		VoiceVisibility          func(childComplexity int) int
+		WorkspaceID              func(childComplexity int) int
+		WritingSampleDocumentIDs func(childComplexity int) int
+	}
+
+	PersonaConnection struct {
+		Edges      func(childComplexity int) int
+		Limit      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		Offset     func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		Pagination func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	PersonaContentPayload struct {
+		Content          func(childComplexity int) int
+		ContentType      func(childComplexity int) int
+		DocumentID       func(childComplexity int) int
+		Estimate         func(childComplexity int) int
+		ModelUsed        func(childComplexity int) int
+		Truncated        func(childComplexity int) int
+		VoiceProfileUsed func(childComplexity int) int
+		Warning          func(childComplexity int) int
+	}
+
+	PersonaEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	PersonaFeedbackPayload struct {
+		FeedbackID func(childComplexity int) int
+		Message    func(childComplexity int) int
+		Refinement func(childComplexity int) int
+	}
+
+	PersonaHealth struct {
+		Adherence     func(childComplexity int) int
+		Consistency   func(childComplexity int) int
+		Flags         func(childComplexity int) int
+		GroundedShare func(childComplexity int) int
+		MeasuredAt    func(childComplexity int) int
+		Positivity    func(childComplexity int) int
+		Probes        func(childComplexity int) int
+		Spread        func(childComplexity int) int
+		Status        func(childComplexity int) int
+	}
+
+	PersonaInteraction struct {
+		CreatedAt        func(childComplexity int) int
+		CreatedBy        func(childComplexity int) int
+		DocumentID       func(childComplexity int) int
+		ID               func(childComplexity int) int
+		InputContent     func(childComplexity int) int
+		InteractionName  func(childComplexity int) int
+		InteractionType  func(childComplexity int) int
+		Model            func(childComplexity int) int
+		OutputContent    func(childComplexity int) int
+		PersonaID        func(childComplexity int) int
+		ResponseLanguage func(childComplexity int) int
+		SessionID        func(childComplexity int) int
+		Truncated        func(childComplexity int) int
+	}
+
+	PersonaInteractionConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		Pagination func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	PersonaInteractionEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	PersonaRefinement struct {
+		CreatedAt   func(childComplexity int) int
+		FeedbackID  func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Instruction func(childComplexity int) int
+	}
+
 	PreviousKey struct {
 		ID         func(childComplexity int) int
 		ValidUntil func(childComplexity int) int
@@ -310,17 +1099,55 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
-		AuditLog      func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string) int
-		Document      func(childComplexity int, id string) int
-		DocumentCount func(childComplexity int, filter *model.DocumentFilter) int
-		Documents     func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *model.DocumentFilter, sort model.DocumentSort) int
-		Job           func(childComplexity int, id string) int
-		JobEvents     func(childComplexity int, jobID string, after *int) int
-		Jobs          func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *model.JobFilter) int
-		Keys          func(childComplexity int) int
-		Limits        func(childComplexity int) int
-		Node          func(childComplexity int, id string) int
-		Workspace     func(childComplexity int) int
+		AuditLog            func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string) int
+		AutoTag             func(childComplexity int, id string) int
+		AutoTagReviews      func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, autoTagID *string, documentID *string) int
+		AutoTags            func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string) int
+		CommsFilters        func(childComplexity int) int
+		Communications      func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, showFiltered bool) int
+		Document            func(childComplexity int, id string) int
+		DocumentCount       func(childComplexity int, filter *model.DocumentFilter) int
+		Documents           func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *model.DocumentFilter, sort model.DocumentSort) int
+		Draft               func(childComplexity int, id string) int
+		Drafts              func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *model.DraftFilter) int
+		Events              func(childComplexity int, after *string, types []string, first int) int
+		FilterTagValues     func(childComplexity int, tagID string, q *string, limit int) int
+		Job                 func(childComplexity int, id string) int
+		JobEvents           func(childComplexity int, jobID string, after *int) int
+		Jobs                func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *model.JobFilter) int
+		Keys                func(childComplexity int) int
+		Limits              func(childComplexity int) int
+		Link                func(childComplexity int, id string) int
+		LinkConversions     func(childComplexity int, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) int
+		LinkSessions        func(childComplexity int, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) int
+		LinkSubmissions     func(childComplexity int, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) int
+		LinkableTags        func(childComplexity int, q *string) int
+		Links               func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *model.LinkFilter) int
+		Node                func(childComplexity int, id string) int
+		Persona             func(childComplexity int, id string) int
+		PersonaCategories   func(childComplexity int) int
+		PersonaInteractions func(childComplexity int, personaID string, sessionID *string, page *int, perPage *int, first *int, after *string, last *int, before *string) int
+		Personas            func(childComplexity int, limit *int, offset *int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *model.PersonaFilter) int
+		Webhook             func(childComplexity int, id string) int
+		WebhookDeliveries   func(childComplexity int, webhookID string, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *model.DeliveryFilter) int
+		WebhookDelivery     func(childComplexity int, webhookID string, id string) int
+		Webhooks            func(childComplexity int) int
+		Workspace           func(childComplexity int) int
+	}
+
+	RejectAutoTagPayload struct {
+		ID func(childComplexity int) int
+	}
+
+	ReplaceCommsFiltersPayload struct {
+		Filters func(childComplexity int) int
+		Hidden  func(childComplexity int) int
+		Message func(childComplexity int) int
+		Shown   func(childComplexity int) int
+	}
+
+	ReplayPayload struct {
+		Queued func(childComplexity int) int
 	}
 
 	RetryJobPayload struct {
@@ -337,6 +1164,11 @@ type ComplexityRoot struct {
 		Secret   func(childComplexity int) int
 	}
 
+	RotateWebhookSecretPayload struct {
+		PreviousValidUntil func(childComplexity int) int
+		Secret             func(childComplexity int) int
+	}
+
 	RunBudget struct {
 		Limit     func(childComplexity int) int
 		Remaining func(childComplexity int) int
@@ -344,14 +1176,84 @@ type ComplexityRoot struct {
 		Used      func(childComplexity int) int
 	}
 
+	SaveDraftPayload struct {
+		Draft             func(childComplexity int) int
+		KnowledgebaseName func(childComplexity int) int
+		Message           func(childComplexity int) int
+		ProjectAttached   func(childComplexity int) int
+	}
+
+	SocialLink struct {
+		Platform func(childComplexity int) int
+		URL      func(childComplexity int) int
+	}
+
+	StyleTell struct {
+		Count  func(childComplexity int) int
+		Weight func(childComplexity int) int
+		Words  func(childComplexity int) int
+	}
+
 	Subscription struct {
-		DocumentEvents func(childComplexity int, documentID *string) int
-		JobProgress    func(childComplexity int, jobID string, after *int) int
-		WorkspaceJobs  func(childComplexity int) int
+		ContentEnhanceStream  func(childComplexity int, input model.ContentEnhanceInput) int
+		ContentGenerateStream func(childComplexity int, input model.ContentGenerateInput) int
+		DocumentEvents        func(childComplexity int, documentID *string) int
+		Events                func(childComplexity int, after *string, types []string) int
+		InteractStream        func(childComplexity int, input model.InteractInput) int
+		JobProgress           func(childComplexity int, jobID string, after *int) int
+		WorkspaceJobs         func(childComplexity int) int
+	}
+
+	TestWebhookPayload struct {
+		Delivery   func(childComplexity int) int
+		DurationMs func(childComplexity int) int
+		Error      func(childComplexity int) int
+		Status     func(childComplexity int) int
+	}
+
+	UnhideDocumentPayload struct {
+		Message func(childComplexity int) int
+		Removed func(childComplexity int) int
+	}
+
+	UpdateAutoTagPayload struct {
+		AutoTag func(childComplexity int) int
 	}
 
 	UpdateDocumentPayload struct {
 		Document func(childComplexity int) int
+	}
+
+	UpdatePersonaPayload struct {
+		Persona func(childComplexity int) int
+	}
+
+	UpdateWebhookPayload struct {
+		Webhook func(childComplexity int) int
+	}
+
+	VoiceProfile struct {
+		ID                func(childComplexity int) int
+		Name              func(childComplexity int) int
+		SampleDocumentIDs func(childComplexity int) int
+		Sentiment         func(childComplexity int) int
+		WordsPerSentence  func(childComplexity int) int
+	}
+
+	Webhook struct {
+		ConsecutiveFailures func(childComplexity int) int
+		CreatedAt           func(childComplexity int) int
+		Events              func(childComplexity int) int
+		ID                  func(childComplexity int) int
+		IsActive            func(childComplexity int) int
+		Label               func(childComplexity int) int
+		LinkID              func(childComplexity int) int
+		Ordered             func(childComplexity int) int
+		PausedAt            func(childComplexity int) int
+		PausedReason        func(childComplexity int) int
+		Signed              func(childComplexity int) int
+		SigningSecret       func(childComplexity int) int
+		URL                 func(childComplexity int) int
 	}
 
 	Workspace struct {
@@ -441,6 +1343,104 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ApiKey.WorkspaceID(childComplexity), true
 
+	case "AppliedAutoTag.autoTagId":
+		if e.ComplexityRoot.AppliedAutoTag.AutoTagID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedAutoTag.AutoTagID(childComplexity), true
+	case "AppliedAutoTag.confidenceScore":
+		if e.ComplexityRoot.AppliedAutoTag.ConfidenceScore == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedAutoTag.ConfidenceScore(childComplexity), true
+	case "AppliedAutoTag.createdAt":
+		if e.ComplexityRoot.AppliedAutoTag.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedAutoTag.CreatedAt(childComplexity), true
+	case "AppliedAutoTag.description":
+		if e.ComplexityRoot.AppliedAutoTag.Description == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedAutoTag.Description(childComplexity), true
+	case "AppliedAutoTag.documentId":
+		if e.ComplexityRoot.AppliedAutoTag.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedAutoTag.DocumentID(childComplexity), true
+	case "AppliedAutoTag.end":
+		if e.ComplexityRoot.AppliedAutoTag.End == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedAutoTag.End(childComplexity), true
+	case "AppliedAutoTag.extractedValue":
+		if e.ComplexityRoot.AppliedAutoTag.ExtractedValue == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedAutoTag.ExtractedValue(childComplexity), true
+	case "AppliedAutoTag.id":
+		if e.ComplexityRoot.AppliedAutoTag.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedAutoTag.ID(childComplexity), true
+	case "AppliedAutoTag.model":
+		if e.ComplexityRoot.AppliedAutoTag.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedAutoTag.Model(childComplexity), true
+	case "AppliedAutoTag.name":
+		if e.ComplexityRoot.AppliedAutoTag.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedAutoTag.Name(childComplexity), true
+	case "AppliedAutoTag.quote":
+		if e.ComplexityRoot.AppliedAutoTag.Quote == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedAutoTag.Quote(childComplexity), true
+	case "AppliedAutoTag.source":
+		if e.ComplexityRoot.AppliedAutoTag.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedAutoTag.Source(childComplexity), true
+	case "AppliedAutoTag.start":
+		if e.ComplexityRoot.AppliedAutoTag.Start == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedAutoTag.Start(childComplexity), true
+	case "AppliedAutoTag.tagType":
+		if e.ComplexityRoot.AppliedAutoTag.TagType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedAutoTag.TagType(childComplexity), true
+
+	case "ApplyAutoTagsPayload.autoTags":
+		if e.ComplexityRoot.ApplyAutoTagsPayload.AutoTags == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApplyAutoTagsPayload.AutoTags(childComplexity), true
+	case "ApplyAutoTagsPayload.estimate":
+		if e.ComplexityRoot.ApplyAutoTagsPayload.Estimate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApplyAutoTagsPayload.Estimate(childComplexity), true
+
 	case "AuditConnection.edges":
 		if e.ComplexityRoot.AuditConnection.Edges == nil {
 			break
@@ -528,12 +1528,582 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AuditEntry.SubjectID(childComplexity), true
 
+	case "AutoTag.allowedValues":
+		if e.ComplexityRoot.AutoTag.AllowedValues == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTag.AllowedValues(childComplexity), true
+	case "AutoTag.createdAt":
+		if e.ComplexityRoot.AutoTag.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTag.CreatedAt(childComplexity), true
+	case "AutoTag.description":
+		if e.ComplexityRoot.AutoTag.Description == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTag.Description(childComplexity), true
+	case "AutoTag.enabled":
+		if e.ComplexityRoot.AutoTag.Enabled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTag.Enabled(childComplexity), true
+	case "AutoTag.examples":
+		if e.ComplexityRoot.AutoTag.Examples == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTag.Examples(childComplexity), true
+	case "AutoTag.id":
+		if e.ComplexityRoot.AutoTag.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTag.ID(childComplexity), true
+	case "AutoTag.minConfidence":
+		if e.ComplexityRoot.AutoTag.MinConfidence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTag.MinConfidence(childComplexity), true
+	case "AutoTag.name":
+		if e.ComplexityRoot.AutoTag.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTag.Name(childComplexity), true
+	case "AutoTag.tagType":
+		if e.ComplexityRoot.AutoTag.TagType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTag.TagType(childComplexity), true
+	case "AutoTag.updatedAt":
+		if e.ComplexityRoot.AutoTag.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTag.UpdatedAt(childComplexity), true
+	case "AutoTag.workspaceId":
+		if e.ComplexityRoot.AutoTag.WorkspaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTag.WorkspaceID(childComplexity), true
+
+	case "AutoTagConnection.edges":
+		if e.ComplexityRoot.AutoTagConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagConnection.Edges(childComplexity), true
+	case "AutoTagConnection.nodes":
+		if e.ComplexityRoot.AutoTagConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagConnection.Nodes(childComplexity), true
+	case "AutoTagConnection.pageInfo":
+		if e.ComplexityRoot.AutoTagConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagConnection.PageInfo(childComplexity), true
+	case "AutoTagConnection.pagination":
+		if e.ComplexityRoot.AutoTagConnection.Pagination == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagConnection.Pagination(childComplexity), true
+	case "AutoTagConnection.totalCount":
+		if e.ComplexityRoot.AutoTagConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagConnection.TotalCount(childComplexity), true
+
+	case "AutoTagEdge.cursor":
+		if e.ComplexityRoot.AutoTagEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagEdge.Cursor(childComplexity), true
+	case "AutoTagEdge.node":
+		if e.ComplexityRoot.AutoTagEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagEdge.Node(childComplexity), true
+
+	case "AutoTagExample.addedAt":
+		if e.ComplexityRoot.AutoTagExample.AddedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagExample.AddedAt(childComplexity), true
+	case "AutoTagExample.addedBy":
+		if e.ComplexityRoot.AutoTagExample.AddedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagExample.AddedBy(childComplexity), true
+	case "AutoTagExample.documentId":
+		if e.ComplexityRoot.AutoTagExample.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagExample.DocumentID(childComplexity), true
+	case "AutoTagExample.snippet":
+		if e.ComplexityRoot.AutoTagExample.Snippet == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagExample.Snippet(childComplexity), true
+	case "AutoTagExample.source":
+		if e.ComplexityRoot.AutoTagExample.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagExample.Source(childComplexity), true
+	case "AutoTagExample.value":
+		if e.ComplexityRoot.AutoTagExample.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagExample.Value(childComplexity), true
+
+	case "AutoTagReview.autoTagId":
+		if e.ComplexityRoot.AutoTagReview.AutoTagID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagReview.AutoTagID(childComplexity), true
+	case "AutoTagReview.confidenceScore":
+		if e.ComplexityRoot.AutoTagReview.ConfidenceScore == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagReview.ConfidenceScore(childComplexity), true
+	case "AutoTagReview.createdAt":
+		if e.ComplexityRoot.AutoTagReview.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagReview.CreatedAt(childComplexity), true
+	case "AutoTagReview.documentId":
+		if e.ComplexityRoot.AutoTagReview.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagReview.DocumentID(childComplexity), true
+	case "AutoTagReview.documentTitle":
+		if e.ComplexityRoot.AutoTagReview.DocumentTitle == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagReview.DocumentTitle(childComplexity), true
+	case "AutoTagReview.end":
+		if e.ComplexityRoot.AutoTagReview.End == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagReview.End(childComplexity), true
+	case "AutoTagReview.extractedValue":
+		if e.ComplexityRoot.AutoTagReview.ExtractedValue == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagReview.ExtractedValue(childComplexity), true
+	case "AutoTagReview.id":
+		if e.ComplexityRoot.AutoTagReview.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagReview.ID(childComplexity), true
+	case "AutoTagReview.model":
+		if e.ComplexityRoot.AutoTagReview.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagReview.Model(childComplexity), true
+	case "AutoTagReview.name":
+		if e.ComplexityRoot.AutoTagReview.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagReview.Name(childComplexity), true
+	case "AutoTagReview.quote":
+		if e.ComplexityRoot.AutoTagReview.Quote == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagReview.Quote(childComplexity), true
+	case "AutoTagReview.start":
+		if e.ComplexityRoot.AutoTagReview.Start == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagReview.Start(childComplexity), true
+	case "AutoTagReview.tagType":
+		if e.ComplexityRoot.AutoTagReview.TagType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagReview.TagType(childComplexity), true
+
+	case "AutoTagReviewConnection.edges":
+		if e.ComplexityRoot.AutoTagReviewConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagReviewConnection.Edges(childComplexity), true
+	case "AutoTagReviewConnection.nodes":
+		if e.ComplexityRoot.AutoTagReviewConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagReviewConnection.Nodes(childComplexity), true
+	case "AutoTagReviewConnection.pageInfo":
+		if e.ComplexityRoot.AutoTagReviewConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagReviewConnection.PageInfo(childComplexity), true
+	case "AutoTagReviewConnection.pagination":
+		if e.ComplexityRoot.AutoTagReviewConnection.Pagination == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagReviewConnection.Pagination(childComplexity), true
+	case "AutoTagReviewConnection.totalCount":
+		if e.ComplexityRoot.AutoTagReviewConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagReviewConnection.TotalCount(childComplexity), true
+
+	case "AutoTagReviewEdge.cursor":
+		if e.ComplexityRoot.AutoTagReviewEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagReviewEdge.Cursor(childComplexity), true
+	case "AutoTagReviewEdge.node":
+		if e.ComplexityRoot.AutoTagReviewEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagReviewEdge.Node(childComplexity), true
+
+	case "BackfillFilterPayload.candidates":
+		if e.ComplexityRoot.BackfillFilterPayload.Candidates == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackfillFilterPayload.Candidates(childComplexity), true
+	case "BackfillFilterPayload.estimate":
+		if e.ComplexityRoot.BackfillFilterPayload.Estimate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackfillFilterPayload.Estimate(childComplexity), true
+	case "BackfillFilterPayload.jobId":
+		if e.ComplexityRoot.BackfillFilterPayload.JobID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackfillFilterPayload.JobID(childComplexity), true
+	case "BackfillFilterPayload.limit":
+		if e.ComplexityRoot.BackfillFilterPayload.Limit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackfillFilterPayload.Limit(childComplexity), true
+	case "BackfillFilterPayload.queued":
+		if e.ComplexityRoot.BackfillFilterPayload.Queued == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackfillFilterPayload.Queued(childComplexity), true
+	case "BackfillFilterPayload.remaining":
+		if e.ComplexityRoot.BackfillFilterPayload.Remaining == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackfillFilterPayload.Remaining(childComplexity), true
+
 	case "CancelJobPayload.job":
 		if e.ComplexityRoot.CancelJobPayload.Job == nil {
 			break
 		}
 
 		return e.ComplexityRoot.CancelJobPayload.Job(childComplexity), true
+
+	case "CommsFilterExample.addedAt":
+		if e.ComplexityRoot.CommsFilterExample.AddedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommsFilterExample.AddedAt(childComplexity), true
+	case "CommsFilterExample.addedBy":
+		if e.ComplexityRoot.CommsFilterExample.AddedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommsFilterExample.AddedBy(childComplexity), true
+	case "CommsFilterExample.documentId":
+		if e.ComplexityRoot.CommsFilterExample.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommsFilterExample.DocumentID(childComplexity), true
+	case "CommsFilterExample.snippet":
+		if e.ComplexityRoot.CommsFilterExample.Snippet == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommsFilterExample.Snippet(childComplexity), true
+	case "CommsFilterExample.title":
+		if e.ComplexityRoot.CommsFilterExample.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommsFilterExample.Title(childComplexity), true
+
+	case "CommsFilterTag.description":
+		if e.ComplexityRoot.CommsFilterTag.Description == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommsFilterTag.Description(childComplexity), true
+	case "CommsFilterTag.enabled":
+		if e.ComplexityRoot.CommsFilterTag.Enabled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommsFilterTag.Enabled(childComplexity), true
+	case "CommsFilterTag.filterExamples":
+		if e.ComplexityRoot.CommsFilterTag.FilterExamples == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommsFilterTag.FilterExamples(childComplexity), true
+	case "CommsFilterTag.hiddenCount":
+		if e.ComplexityRoot.CommsFilterTag.HiddenCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommsFilterTag.HiddenCount(childComplexity), true
+	case "CommsFilterTag.id":
+		if e.ComplexityRoot.CommsFilterTag.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommsFilterTag.ID(childComplexity), true
+	case "CommsFilterTag.name":
+		if e.ComplexityRoot.CommsFilterTag.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommsFilterTag.Name(childComplexity), true
+	case "CommsFilterTag.tagType":
+		if e.ComplexityRoot.CommsFilterTag.TagType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommsFilterTag.TagType(childComplexity), true
+	case "CommsFilterTag.values":
+		if e.ComplexityRoot.CommsFilterTag.Values == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommsFilterTag.Values(childComplexity), true
+
+	case "CommsFilters.filters":
+		if e.ComplexityRoot.CommsFilters.Filters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommsFilters.Filters(childComplexity), true
+	case "CommsFilters.tags":
+		if e.ComplexityRoot.CommsFilters.Tags == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommsFilters.Tags(childComplexity), true
+
+	case "CommunicationConnection.edges":
+		if e.ComplexityRoot.CommunicationConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunicationConnection.Edges(childComplexity), true
+	case "CommunicationConnection.hiddenCount":
+		if e.ComplexityRoot.CommunicationConnection.HiddenCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunicationConnection.HiddenCount(childComplexity), true
+	case "CommunicationConnection.nodes":
+		if e.ComplexityRoot.CommunicationConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunicationConnection.Nodes(childComplexity), true
+	case "CommunicationConnection.pageInfo":
+		if e.ComplexityRoot.CommunicationConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunicationConnection.PageInfo(childComplexity), true
+	case "CommunicationConnection.pagination":
+		if e.ComplexityRoot.CommunicationConnection.Pagination == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunicationConnection.Pagination(childComplexity), true
+	case "CommunicationConnection.showFiltered":
+		if e.ComplexityRoot.CommunicationConnection.ShowFiltered == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunicationConnection.ShowFiltered(childComplexity), true
+	case "CommunicationConnection.totalCount":
+		if e.ComplexityRoot.CommunicationConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunicationConnection.TotalCount(childComplexity), true
+
+	case "ContentEvent.delta":
+		if e.ComplexityRoot.ContentEvent.Delta == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContentEvent.Delta(childComplexity), true
+	case "ContentEvent.failure":
+		if e.ComplexityRoot.ContentEvent.Failure == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContentEvent.Failure(childComplexity), true
+	case "ContentEvent.kind":
+		if e.ComplexityRoot.ContentEvent.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContentEvent.Kind(childComplexity), true
+	case "ContentEvent.position":
+		if e.ComplexityRoot.ContentEvent.Position == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContentEvent.Position(childComplexity), true
+	case "ContentEvent.text":
+		if e.ComplexityRoot.ContentEvent.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContentEvent.Text(childComplexity), true
+
+	case "ContentFailure.code":
+		if e.ComplexityRoot.ContentFailure.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContentFailure.Code(childComplexity), true
+	case "ContentFailure.message":
+		if e.ComplexityRoot.ContentFailure.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContentFailure.Message(childComplexity), true
+
+	case "ConversionCount.count":
+		if e.ComplexityRoot.ConversionCount.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConversionCount.Count(childComplexity), true
+	case "ConversionCount.type":
+		if e.ComplexityRoot.ConversionCount.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConversionCount.Type(childComplexity), true
+
+	case "CoveragePayload.coverage":
+		if e.ComplexityRoot.CoveragePayload.Coverage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoveragePayload.Coverage(childComplexity), true
+	case "CoveragePayload.estimate":
+		if e.ComplexityRoot.CoveragePayload.Estimate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoveragePayload.Estimate(childComplexity), true
+	case "CoveragePayload.model":
+		if e.ComplexityRoot.CoveragePayload.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoveragePayload.Model(childComplexity), true
+	case "CoveragePayload.parseError":
+		if e.ComplexityRoot.CoveragePayload.ParseError == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoveragePayload.ParseError(childComplexity), true
+
+	case "CoverageRow.covered":
+		if e.ComplexityRoot.CoverageRow.Covered == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoverageRow.Covered(childComplexity), true
+	case "CoverageRow.end":
+		if e.ComplexityRoot.CoverageRow.End == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoverageRow.End(childComplexity), true
+	case "CoverageRow.evidence":
+		if e.ComplexityRoot.CoverageRow.Evidence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoverageRow.Evidence(childComplexity), true
+	case "CoverageRow.level":
+		if e.ComplexityRoot.CoverageRow.Level == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoverageRow.Level(childComplexity), true
+	case "CoverageRow.start":
+		if e.ComplexityRoot.CoverageRow.Start == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoverageRow.Start(childComplexity), true
+	case "CoverageRow.text":
+		if e.ComplexityRoot.CoverageRow.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoverageRow.Text(childComplexity), true
+
+	case "CreateAutoTagPayload.autoTag":
+		if e.ComplexityRoot.CreateAutoTagPayload.AutoTag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateAutoTagPayload.AutoTag(childComplexity), true
 
 	case "CreateDocumentPayload.document":
 		if e.ComplexityRoot.CreateDocumentPayload.Document == nil {
@@ -547,6 +2117,26 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CreateDocumentPayload.Message(childComplexity), true
+
+	case "CreatePersonaPayload.message":
+		if e.ComplexityRoot.CreatePersonaPayload.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreatePersonaPayload.Message(childComplexity), true
+	case "CreatePersonaPayload.personaId":
+		if e.ComplexityRoot.CreatePersonaPayload.PersonaID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreatePersonaPayload.PersonaID(childComplexity), true
+
+	case "CreateWebhookPayload.webhook":
+		if e.ComplexityRoot.CreateWebhookPayload.Webhook == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateWebhookPayload.Webhook(childComplexity), true
 
 	case "CreatedDocumentRef.characterCount":
 		if e.ComplexityRoot.CreatedDocumentRef.CharacterCount == nil {
@@ -585,6 +2175,69 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CreatedDocumentRef.WordCount(childComplexity), true
 
+	case "DeMachinedText.content":
+		if e.ComplexityRoot.DeMachinedText.Content == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeMachinedText.Content(childComplexity), true
+	case "DeMachinedText.estimate":
+		if e.ComplexityRoot.DeMachinedText.Estimate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeMachinedText.Estimate(childComplexity), true
+	case "DeMachinedText.model":
+		if e.ComplexityRoot.DeMachinedText.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeMachinedText.Model(childComplexity), true
+	case "DeMachinedText.scoreAfter":
+		if e.ComplexityRoot.DeMachinedText.ScoreAfter == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeMachinedText.ScoreAfter(childComplexity), true
+	case "DeMachinedText.scoreBefore":
+		if e.ComplexityRoot.DeMachinedText.ScoreBefore == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeMachinedText.ScoreBefore(childComplexity), true
+	case "DeMachinedText.tells":
+		if e.ComplexityRoot.DeMachinedText.Tells == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeMachinedText.Tells(childComplexity), true
+	case "DeMachinedText.truncated":
+		if e.ComplexityRoot.DeMachinedText.Truncated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeMachinedText.Truncated(childComplexity), true
+	case "DeMachinedText.warning":
+		if e.ComplexityRoot.DeMachinedText.Warning == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeMachinedText.Warning(childComplexity), true
+
+	case "DecideAutoTagPayload.autoTag":
+		if e.ComplexityRoot.DecideAutoTagPayload.AutoTag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DecideAutoTagPayload.AutoTag(childComplexity), true
+
+	case "DeleteAutoTagPayload.id":
+		if e.ComplexityRoot.DeleteAutoTagPayload.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteAutoTagPayload.ID(childComplexity), true
+
 	case "DeleteDocumentPayload.id":
 		if e.ComplexityRoot.DeleteDocumentPayload.ID == nil {
 			break
@@ -592,6 +2245,201 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DeleteDocumentPayload.ID(childComplexity), true
 
+	case "DeleteDraftPayload.id":
+		if e.ComplexityRoot.DeleteDraftPayload.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteDraftPayload.ID(childComplexity), true
+	case "DeleteDraftPayload.message":
+		if e.ComplexityRoot.DeleteDraftPayload.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteDraftPayload.Message(childComplexity), true
+
+	case "DeleteLinkPayload.id":
+		if e.ComplexityRoot.DeleteLinkPayload.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteLinkPayload.ID(childComplexity), true
+
+	case "DeletePersonaPayload.id":
+		if e.ComplexityRoot.DeletePersonaPayload.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletePersonaPayload.ID(childComplexity), true
+
+	case "DeletePersonaRefinementPayload.id":
+		if e.ComplexityRoot.DeletePersonaRefinementPayload.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletePersonaRefinementPayload.ID(childComplexity), true
+
+	case "DeleteWebhookPayload.id":
+		if e.ComplexityRoot.DeleteWebhookPayload.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteWebhookPayload.ID(childComplexity), true
+
+	case "Delivery.attempts":
+		if e.ComplexityRoot.Delivery.Attempts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Delivery.Attempts(childComplexity), true
+	case "Delivery.createdAt":
+		if e.ComplexityRoot.Delivery.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Delivery.CreatedAt(childComplexity), true
+	case "Delivery.deliveredAt":
+		if e.ComplexityRoot.Delivery.DeliveredAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Delivery.DeliveredAt(childComplexity), true
+	case "Delivery.event":
+		if e.ComplexityRoot.Delivery.Event == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Delivery.Event(childComplexity), true
+	case "Delivery.eventId":
+		if e.ComplexityRoot.Delivery.EventID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Delivery.EventID(childComplexity), true
+	case "Delivery.id":
+		if e.ComplexityRoot.Delivery.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Delivery.ID(childComplexity), true
+	case "Delivery.linkId":
+		if e.ComplexityRoot.Delivery.LinkID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Delivery.LinkID(childComplexity), true
+	case "Delivery.nextAttemptAt":
+		if e.ComplexityRoot.Delivery.NextAttemptAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Delivery.NextAttemptAt(childComplexity), true
+	case "Delivery.status":
+		if e.ComplexityRoot.Delivery.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Delivery.Status(childComplexity), true
+	case "Delivery.test":
+		if e.ComplexityRoot.Delivery.Test == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Delivery.Test(childComplexity), true
+	case "Delivery.webhookId":
+		if e.ComplexityRoot.Delivery.WebhookID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Delivery.WebhookID(childComplexity), true
+
+	case "DeliveryAttempt.at":
+		if e.ComplexityRoot.DeliveryAttempt.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryAttempt.At(childComplexity), true
+	case "DeliveryAttempt.body":
+		if e.ComplexityRoot.DeliveryAttempt.Body == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryAttempt.Body(childComplexity), true
+	case "DeliveryAttempt.error":
+		if e.ComplexityRoot.DeliveryAttempt.Error == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryAttempt.Error(childComplexity), true
+	case "DeliveryAttempt.errorCode":
+		if e.ComplexityRoot.DeliveryAttempt.ErrorCode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryAttempt.ErrorCode(childComplexity), true
+	case "DeliveryAttempt.latencyMs":
+		if e.ComplexityRoot.DeliveryAttempt.LatencyMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryAttempt.LatencyMs(childComplexity), true
+	case "DeliveryAttempt.status":
+		if e.ComplexityRoot.DeliveryAttempt.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryAttempt.Status(childComplexity), true
+
+	case "DeliveryConnection.edges":
+		if e.ComplexityRoot.DeliveryConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryConnection.Edges(childComplexity), true
+	case "DeliveryConnection.nodes":
+		if e.ComplexityRoot.DeliveryConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryConnection.Nodes(childComplexity), true
+	case "DeliveryConnection.pageInfo":
+		if e.ComplexityRoot.DeliveryConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryConnection.PageInfo(childComplexity), true
+	case "DeliveryConnection.pagination":
+		if e.ComplexityRoot.DeliveryConnection.Pagination == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryConnection.Pagination(childComplexity), true
+	case "DeliveryConnection.totalCount":
+		if e.ComplexityRoot.DeliveryConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryConnection.TotalCount(childComplexity), true
+
+	case "DeliveryEdge.cursor":
+		if e.ComplexityRoot.DeliveryEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryEdge.Cursor(childComplexity), true
+	case "DeliveryEdge.node":
+		if e.ComplexityRoot.DeliveryEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryEdge.Node(childComplexity), true
+
+	case "Document.appliedAutoTags":
+		if e.ComplexityRoot.Document.AppliedAutoTags == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Document.AppliedAutoTags(childComplexity), true
 	case "Document.author":
 		if e.ComplexityRoot.Document.Author == nil {
 			break
@@ -658,6 +2506,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Document.ExtractedDate(childComplexity), true
+	case "Document.hiddenBy":
+		if e.ComplexityRoot.Document.HiddenBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Document.HiddenBy(childComplexity), true
 	case "Document.id":
 		if e.ComplexityRoot.Document.ID == nil {
 			break
@@ -706,6 +2560,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Document.Tags(childComplexity), true
+	case "Document.tagsJson":
+		if e.ComplexityRoot.Document.TagsJSON == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Document.TagsJSON(childComplexity), true
 	case "Document.title":
 		if e.ComplexityRoot.Document.Title == nil {
 			break
@@ -831,12 +2691,412 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DocumentEvent.Kind(childComplexity), true
 
+	case "Draft.characterCount":
+		if e.ComplexityRoot.Draft.CharacterCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Draft.CharacterCount(childComplexity), true
+	case "Draft.content":
+		if e.ComplexityRoot.Draft.Content == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Draft.Content(childComplexity), true
+	case "Draft.contentType":
+		if e.ComplexityRoot.Draft.ContentType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Draft.ContentType(childComplexity), true
+	case "Draft.createdAt":
+		if e.ComplexityRoot.Draft.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Draft.CreatedAt(childComplexity), true
+	case "Draft.excerpt":
+		if e.ComplexityRoot.Draft.Excerpt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Draft.Excerpt(childComplexity), true
+	case "Draft.id":
+		if e.ComplexityRoot.Draft.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Draft.ID(childComplexity), true
+	case "Draft.knowledgebase":
+		if e.ComplexityRoot.Draft.Knowledgebase == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Draft.Knowledgebase(childComplexity), true
+	case "Draft.metadata":
+		if e.ComplexityRoot.Draft.Metadata == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Draft.Metadata(childComplexity), true
+	case "Draft.projectId":
+		if e.ComplexityRoot.Draft.ProjectID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Draft.ProjectID(childComplexity), true
+	case "Draft.sourceUrl":
+		if e.ComplexityRoot.Draft.SourceURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Draft.SourceURL(childComplexity), true
+	case "Draft.title":
+		if e.ComplexityRoot.Draft.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Draft.Title(childComplexity), true
+	case "Draft.updatedAt":
+		if e.ComplexityRoot.Draft.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Draft.UpdatedAt(childComplexity), true
+	case "Draft.version":
+		if e.ComplexityRoot.Draft.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Draft.Version(childComplexity), true
+	case "Draft.wordCount":
+		if e.ComplexityRoot.Draft.WordCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Draft.WordCount(childComplexity), true
+	case "Draft.workspaceId":
+		if e.ComplexityRoot.Draft.WorkspaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Draft.WorkspaceID(childComplexity), true
+
+	case "DraftConnection.edges":
+		if e.ComplexityRoot.DraftConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftConnection.Edges(childComplexity), true
+	case "DraftConnection.knowledgebase":
+		if e.ComplexityRoot.DraftConnection.Knowledgebase == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftConnection.Knowledgebase(childComplexity), true
+	case "DraftConnection.nodes":
+		if e.ComplexityRoot.DraftConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftConnection.Nodes(childComplexity), true
+	case "DraftConnection.pageInfo":
+		if e.ComplexityRoot.DraftConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftConnection.PageInfo(childComplexity), true
+	case "DraftConnection.pagination":
+		if e.ComplexityRoot.DraftConnection.Pagination == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftConnection.Pagination(childComplexity), true
+	case "DraftConnection.totalCount":
+		if e.ComplexityRoot.DraftConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftConnection.TotalCount(childComplexity), true
+
+	case "DraftEdge.cursor":
+		if e.ComplexityRoot.DraftEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftEdge.Cursor(childComplexity), true
+	case "DraftEdge.node":
+		if e.ComplexityRoot.DraftEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftEdge.Node(childComplexity), true
+
+	case "DraftMetadata.audiencePersonaIds":
+		if e.ComplexityRoot.DraftMetadata.AudiencePersonaIDs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftMetadata.AudiencePersonaIDs(childComplexity), true
+	case "DraftMetadata.contentTypeValue":
+		if e.ComplexityRoot.DraftMetadata.ContentTypeValue == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftMetadata.ContentTypeValue(childComplexity), true
+	case "DraftMetadata.prompt":
+		if e.ComplexityRoot.DraftMetadata.Prompt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftMetadata.Prompt(childComplexity), true
+	case "DraftMetadata.pullThroughPriorities":
+		if e.ComplexityRoot.DraftMetadata.PullThroughPriorities == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftMetadata.PullThroughPriorities(childComplexity), true
+	case "DraftMetadata.sourceDocumentId":
+		if e.ComplexityRoot.DraftMetadata.SourceDocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftMetadata.SourceDocumentID(childComplexity), true
+	case "DraftMetadata.sourceMode":
+		if e.ComplexityRoot.DraftMetadata.SourceMode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftMetadata.SourceMode(childComplexity), true
+	case "DraftMetadata.testHistory":
+		if e.ComplexityRoot.DraftMetadata.TestHistory == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftMetadata.TestHistory(childComplexity), true
+	case "DraftMetadata.themes":
+		if e.ComplexityRoot.DraftMetadata.Themes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftMetadata.Themes(childComplexity), true
+	case "DraftMetadata.tonePersonaId":
+		if e.ComplexityRoot.DraftMetadata.TonePersonaID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftMetadata.TonePersonaID(childComplexity), true
+	case "DraftMetadata.voiceProfileId":
+		if e.ComplexityRoot.DraftMetadata.VoiceProfileID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftMetadata.VoiceProfileID(childComplexity), true
+
+	case "DraftPersonaPayload.estimate":
+		if e.ComplexityRoot.DraftPersonaPayload.Estimate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftPersonaPayload.Estimate(childComplexity), true
+	case "DraftPersonaPayload.generatedFields":
+		if e.ComplexityRoot.DraftPersonaPayload.GeneratedFields == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftPersonaPayload.GeneratedFields(childComplexity), true
+	case "DraftPersonaPayload.invalidWritingSampleDocumentIds":
+		if e.ComplexityRoot.DraftPersonaPayload.InvalidWritingSampleDocumentIDs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftPersonaPayload.InvalidWritingSampleDocumentIDs(childComplexity), true
+	case "DraftPersonaPayload.persona":
+		if e.ComplexityRoot.DraftPersonaPayload.Persona == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftPersonaPayload.Persona(childComplexity), true
+	case "DraftPersonaPayload.success":
+		if e.ComplexityRoot.DraftPersonaPayload.Success == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftPersonaPayload.Success(childComplexity), true
+	case "DraftPersonaPayload.usedModel":
+		if e.ComplexityRoot.DraftPersonaPayload.UsedModel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftPersonaPayload.UsedModel(childComplexity), true
+	case "DraftPersonaPayload.writingSampleDocumentIds":
+		if e.ComplexityRoot.DraftPersonaPayload.WritingSampleDocumentIDs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftPersonaPayload.WritingSampleDocumentIDs(childComplexity), true
+	case "DraftPersonaPayload.writingSamplesConsidered":
+		if e.ComplexityRoot.DraftPersonaPayload.WritingSamplesConsidered == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftPersonaPayload.WritingSamplesConsidered(childComplexity), true
+
+	case "DraftPriority.fromKb":
+		if e.ComplexityRoot.DraftPriority.FromKb == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftPriority.FromKb(childComplexity), true
+	case "DraftPriority.id":
+		if e.ComplexityRoot.DraftPriority.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftPriority.ID(childComplexity), true
+	case "DraftPriority.level":
+		if e.ComplexityRoot.DraftPriority.Level == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftPriority.Level(childComplexity), true
+	case "DraftPriority.text":
+		if e.ComplexityRoot.DraftPriority.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftPriority.Text(childComplexity), true
+
+	case "DraftedPersona.category":
+		if e.ComplexityRoot.DraftedPersona.Category == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftedPersona.Category(childComplexity), true
+	case "DraftedPersona.communicationStyle":
+		if e.ComplexityRoot.DraftedPersona.CommunicationStyle == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftedPersona.CommunicationStyle(childComplexity), true
+	case "DraftedPersona.concerns":
+		if e.ComplexityRoot.DraftedPersona.Concerns == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftedPersona.Concerns(childComplexity), true
+	case "DraftedPersona.description":
+		if e.ComplexityRoot.DraftedPersona.Description == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftedPersona.Description(childComplexity), true
+	case "DraftedPersona.interests":
+		if e.ComplexityRoot.DraftedPersona.Interests == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftedPersona.Interests(childComplexity), true
+	case "DraftedPersona.name":
+		if e.ComplexityRoot.DraftedPersona.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftedPersona.Name(childComplexity), true
+	case "DraftedPersona.template":
+		if e.ComplexityRoot.DraftedPersona.Template == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftedPersona.Template(childComplexity), true
+	case "DraftedPersona.tone":
+		if e.ComplexityRoot.DraftedPersona.Tone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftedPersona.Tone(childComplexity), true
+	case "DraftedPersona.writingSampleDocumentIds":
+		if e.ComplexityRoot.DraftedPersona.WritingSampleDocumentIDs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftedPersona.WritingSampleDocumentIDs(childComplexity), true
+
 	case "Estimate.runs":
 		if e.ComplexityRoot.Estimate.Runs == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Estimate.Runs(childComplexity), true
+
+	case "Event.data":
+		if e.ComplexityRoot.Event.Data == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Data(childComplexity), true
+	case "Event.event":
+		if e.ComplexityRoot.Event.Event == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Event(childComplexity), true
+	case "Event.id":
+		if e.ComplexityRoot.Event.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.ID(childComplexity), true
+	case "Event.link":
+		if e.ComplexityRoot.Event.Link == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Link(childComplexity), true
+	case "Event.timestamp":
+		if e.ComplexityRoot.Event.Timestamp == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Timestamp(childComplexity), true
+	case "Event.viewer":
+		if e.ComplexityRoot.Event.Viewer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Viewer(childComplexity), true
+
+	case "EventPage.events":
+		if e.ComplexityRoot.EventPage.Events == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventPage.Events(childComplexity), true
+	case "EventPage.nextCursor":
+		if e.ComplexityRoot.EventPage.NextCursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventPage.NextCursor(childComplexity), true
+
+	case "ExcludeDocumentPayload.alreadyHidden":
+		if e.ComplexityRoot.ExcludeDocumentPayload.AlreadyHidden == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExcludeDocumentPayload.AlreadyHidden(childComplexity), true
+	case "ExcludeDocumentPayload.appliedId":
+		if e.ComplexityRoot.ExcludeDocumentPayload.AppliedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExcludeDocumentPayload.AppliedID(childComplexity), true
+	case "ExcludeDocumentPayload.example":
+		if e.ComplexityRoot.ExcludeDocumentPayload.Example == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExcludeDocumentPayload.Example(childComplexity), true
 
 	case "ExtractedText.characterCount":
 		if e.ComplexityRoot.ExtractedText.CharacterCount == nil {
@@ -862,6 +3122,312 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ExtractedText.WordCount(childComplexity), true
+
+	case "FileDownload.content":
+		if e.ComplexityRoot.FileDownload.Content == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FileDownload.Content(childComplexity), true
+	case "FileDownload.mediaType":
+		if e.ComplexityRoot.FileDownload.MediaType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FileDownload.MediaType(childComplexity), true
+	case "FileDownload.name":
+		if e.ComplexityRoot.FileDownload.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FileDownload.Name(childComplexity), true
+	case "FileDownload.size":
+		if e.ComplexityRoot.FileDownload.Size == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FileDownload.Size(childComplexity), true
+
+	case "FilterMessagePayload.message":
+		if e.ComplexityRoot.FilterMessagePayload.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FilterMessagePayload.Message(childComplexity), true
+
+	case "FilterTagPayload.tag":
+		if e.ComplexityRoot.FilterTagPayload.Tag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FilterTagPayload.Tag(childComplexity), true
+
+	case "FilterTagRef.id":
+		if e.ComplexityRoot.FilterTagRef.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FilterTagRef.ID(childComplexity), true
+	case "FilterTagRef.name":
+		if e.ComplexityRoot.FilterTagRef.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FilterTagRef.Name(childComplexity), true
+	case "FilterTagRef.tagType":
+		if e.ComplexityRoot.FilterTagRef.TagType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FilterTagRef.TagType(childComplexity), true
+
+	case "FilterTagValue.documentCount":
+		if e.ComplexityRoot.FilterTagValue.DocumentCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FilterTagValue.DocumentCount(childComplexity), true
+	case "FilterTagValue.value":
+		if e.ComplexityRoot.FilterTagValue.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FilterTagValue.Value(childComplexity), true
+
+	case "FilterTagValues.tag":
+		if e.ComplexityRoot.FilterTagValues.Tag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FilterTagValues.Tag(childComplexity), true
+	case "FilterTagValues.total":
+		if e.ComplexityRoot.FilterTagValues.Total == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FilterTagValues.Total(childComplexity), true
+	case "FilterTagValues.truncated":
+		if e.ComplexityRoot.FilterTagValues.Truncated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FilterTagValues.Truncated(childComplexity), true
+	case "FilterTagValues.values":
+		if e.ComplexityRoot.FilterTagValues.Values == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FilterTagValues.Values(childComplexity), true
+
+	case "GeneratedText.content":
+		if e.ComplexityRoot.GeneratedText.Content == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GeneratedText.Content(childComplexity), true
+	case "GeneratedText.estimate":
+		if e.ComplexityRoot.GeneratedText.Estimate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GeneratedText.Estimate(childComplexity), true
+	case "GeneratedText.model":
+		if e.ComplexityRoot.GeneratedText.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GeneratedText.Model(childComplexity), true
+	case "GeneratedText.truncated":
+		if e.ComplexityRoot.GeneratedText.Truncated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GeneratedText.Truncated(childComplexity), true
+	case "GeneratedText.warning":
+		if e.ComplexityRoot.GeneratedText.Warning == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GeneratedText.Warning(childComplexity), true
+
+	case "GroundedContextItem.documentId":
+		if e.ComplexityRoot.GroundedContextItem.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroundedContextItem.DocumentID(childComplexity), true
+	case "GroundedContextItem.end":
+		if e.ComplexityRoot.GroundedContextItem.End == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroundedContextItem.End(childComplexity), true
+	case "GroundedContextItem.reason":
+		if e.ComplexityRoot.GroundedContextItem.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroundedContextItem.Reason(childComplexity), true
+	case "GroundedContextItem.score":
+		if e.ComplexityRoot.GroundedContextItem.Score == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroundedContextItem.Score(childComplexity), true
+	case "GroundedContextItem.start":
+		if e.ComplexityRoot.GroundedContextItem.Start == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroundedContextItem.Start(childComplexity), true
+	case "GroundedContextItem.title":
+		if e.ComplexityRoot.GroundedContextItem.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroundedContextItem.Title(childComplexity), true
+	case "GroundedContextItem.tokens":
+		if e.ComplexityRoot.GroundedContextItem.Tokens == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroundedContextItem.Tokens(childComplexity), true
+
+	case "GroundedContextSelection.budgetTokens":
+		if e.ComplexityRoot.GroundedContextSelection.BudgetTokens == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroundedContextSelection.BudgetTokens(childComplexity), true
+	case "GroundedContextSelection.dropped":
+		if e.ComplexityRoot.GroundedContextSelection.Dropped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroundedContextSelection.Dropped(childComplexity), true
+	case "GroundedContextSelection.items":
+		if e.ComplexityRoot.GroundedContextSelection.Items == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroundedContextSelection.Items(childComplexity), true
+	case "GroundedContextSelection.usedTokens":
+		if e.ComplexityRoot.GroundedContextSelection.UsedTokens == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroundedContextSelection.UsedTokens(childComplexity), true
+
+	case "GroundedContextSuggestion.message":
+		if e.ComplexityRoot.GroundedContextSuggestion.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroundedContextSuggestion.Message(childComplexity), true
+	case "GroundedContextSuggestion.missingTerms":
+		if e.ComplexityRoot.GroundedContextSuggestion.MissingTerms == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroundedContextSuggestion.MissingTerms(childComplexity), true
+
+	case "GroundedStatement.documentId":
+		if e.ComplexityRoot.GroundedStatement.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroundedStatement.DocumentID(childComplexity), true
+	case "GroundedStatement.documentTitle":
+		if e.ComplexityRoot.GroundedStatement.DocumentTitle == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroundedStatement.DocumentTitle(childComplexity), true
+	case "GroundedStatement.end":
+		if e.ComplexityRoot.GroundedStatement.End == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroundedStatement.End(childComplexity), true
+	case "GroundedStatement.quote":
+		if e.ComplexityRoot.GroundedStatement.Quote == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroundedStatement.Quote(childComplexity), true
+	case "GroundedStatement.start":
+		if e.ComplexityRoot.GroundedStatement.Start == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroundedStatement.Start(childComplexity), true
+	case "GroundedStatement.statement":
+		if e.ComplexityRoot.GroundedStatement.Statement == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroundedStatement.Statement(childComplexity), true
+
+	case "HiddenReason.appliedId":
+		if e.ComplexityRoot.HiddenReason.AppliedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HiddenReason.AppliedID(childComplexity), true
+	case "HiddenReason.autoTagId":
+		if e.ComplexityRoot.HiddenReason.AutoTagID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HiddenReason.AutoTagID(childComplexity), true
+	case "HiddenReason.confidenceScore":
+		if e.ComplexityRoot.HiddenReason.ConfidenceScore == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HiddenReason.ConfidenceScore(childComplexity), true
+	case "HiddenReason.end":
+		if e.ComplexityRoot.HiddenReason.End == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HiddenReason.End(childComplexity), true
+	case "HiddenReason.extractedValue":
+		if e.ComplexityRoot.HiddenReason.ExtractedValue == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HiddenReason.ExtractedValue(childComplexity), true
+	case "HiddenReason.name":
+		if e.ComplexityRoot.HiddenReason.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HiddenReason.Name(childComplexity), true
+	case "HiddenReason.nearestExample":
+		if e.ComplexityRoot.HiddenReason.NearestExample == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HiddenReason.NearestExample(childComplexity), true
+	case "HiddenReason.quote":
+		if e.ComplexityRoot.HiddenReason.Quote == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HiddenReason.Quote(childComplexity), true
+	case "HiddenReason.start":
+		if e.ComplexityRoot.HiddenReason.Start == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HiddenReason.Start(childComplexity), true
+	case "HiddenReason.tagType":
+		if e.ComplexityRoot.HiddenReason.TagType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HiddenReason.TagType(childComplexity), true
 
 	case "IngestAutoPayload.contentType":
 		if e.ComplexityRoot.IngestAutoPayload.ContentType == nil {
@@ -1033,6 +3599,153 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.IngestedDocument.WordCount(childComplexity), true
+
+	case "InteractEvent.delta":
+		if e.ComplexityRoot.InteractEvent.Delta == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractEvent.Delta(childComplexity), true
+	case "InteractEvent.failure":
+		if e.ComplexityRoot.InteractEvent.Failure == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractEvent.Failure(childComplexity), true
+	case "InteractEvent.interaction":
+		if e.ComplexityRoot.InteractEvent.Interaction == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractEvent.Interaction(childComplexity), true
+	case "InteractEvent.kind":
+		if e.ComplexityRoot.InteractEvent.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractEvent.Kind(childComplexity), true
+
+	case "InteractFailure.code":
+		if e.ComplexityRoot.InteractFailure.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractFailure.Code(childComplexity), true
+	case "InteractFailure.message":
+		if e.ComplexityRoot.InteractFailure.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractFailure.Message(childComplexity), true
+
+	case "InteractPayload.estimate":
+		if e.ComplexityRoot.InteractPayload.Estimate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractPayload.Estimate(childComplexity), true
+	case "InteractPayload.followUpQuestions":
+		if e.ComplexityRoot.InteractPayload.FollowUpQuestions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractPayload.FollowUpQuestions(childComplexity), true
+	case "InteractPayload.groundedContextSelection":
+		if e.ComplexityRoot.InteractPayload.GroundedContextSelection == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractPayload.GroundedContextSelection(childComplexity), true
+	case "InteractPayload.groundedContextSuggestion":
+		if e.ComplexityRoot.InteractPayload.GroundedContextSuggestion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractPayload.GroundedContextSuggestion(childComplexity), true
+	case "InteractPayload.interactionId":
+		if e.ComplexityRoot.InteractPayload.InteractionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractPayload.InteractionID(childComplexity), true
+	case "InteractPayload.message":
+		if e.ComplexityRoot.InteractPayload.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractPayload.Message(childComplexity), true
+	case "InteractPayload.model":
+		if e.ComplexityRoot.InteractPayload.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractPayload.Model(childComplexity), true
+	case "InteractPayload.outputContent":
+		if e.ComplexityRoot.InteractPayload.OutputContent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractPayload.OutputContent(childComplexity), true
+	case "InteractPayload.personaId":
+		if e.ComplexityRoot.InteractPayload.PersonaID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractPayload.PersonaID(childComplexity), true
+	case "InteractPayload.personaIdResolvedFrom":
+		if e.ComplexityRoot.InteractPayload.PersonaIDResolvedFrom == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractPayload.PersonaIDResolvedFrom(childComplexity), true
+	case "InteractPayload.personaResponse":
+		if e.ComplexityRoot.InteractPayload.PersonaResponse == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractPayload.PersonaResponse(childComplexity), true
+	case "InteractPayload.response":
+		if e.ComplexityRoot.InteractPayload.Response == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractPayload.Response(childComplexity), true
+	case "InteractPayload.responseLanguage":
+		if e.ComplexityRoot.InteractPayload.ResponseLanguage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractPayload.ResponseLanguage(childComplexity), true
+	case "InteractPayload.sessionId":
+		if e.ComplexityRoot.InteractPayload.SessionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractPayload.SessionID(childComplexity), true
+	case "InteractPayload.translationTargetLanguage":
+		if e.ComplexityRoot.InteractPayload.TranslationTargetLanguage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractPayload.TranslationTargetLanguage(childComplexity), true
+	case "InteractPayload.translationTargetLanguageName":
+		if e.ComplexityRoot.InteractPayload.TranslationTargetLanguageName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractPayload.TranslationTargetLanguageName(childComplexity), true
+	case "InteractPayload.truncated":
+		if e.ComplexityRoot.InteractPayload.Truncated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractPayload.Truncated(childComplexity), true
+	case "InteractPayload.warning":
+		if e.ComplexityRoot.InteractPayload.Warning == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractPayload.Warning(childComplexity), true
 
 	case "Job.cancelReason":
 		if e.ComplexityRoot.Job.CancelReason == nil {
@@ -1335,6 +4048,553 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Limits.UploadBytes(childComplexity), true
 
+	case "Link.body":
+		if e.ComplexityRoot.Link.Body == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.Body(childComplexity), true
+	case "Link.conversionCount":
+		if e.ComplexityRoot.Link.ConversionCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.ConversionCount(childComplexity), true
+	case "Link.conversions":
+		if e.ComplexityRoot.Link.Conversions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.Conversions(childComplexity), true
+	case "Link.createdAt":
+		if e.ComplexityRoot.Link.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.CreatedAt(childComplexity), true
+	case "Link.destinationUrl":
+		if e.ComplexityRoot.Link.DestinationURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.DestinationURL(childComplexity), true
+	case "Link.file":
+		if e.ComplexityRoot.Link.File == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.File(childComplexity), true
+	case "Link.form":
+		if e.ComplexityRoot.Link.Form == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.Form(childComplexity), true
+	case "Link.id":
+		if e.ComplexityRoot.Link.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.ID(childComplexity), true
+	case "Link.isActive":
+		if e.ComplexityRoot.Link.IsActive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.IsActive(childComplexity), true
+	case "Link.kind":
+		if e.ComplexityRoot.Link.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.Kind(childComplexity), true
+	case "Link.openCount":
+		if e.ComplexityRoot.Link.OpenCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.OpenCount(childComplexity), true
+	case "Link.shortUrl":
+		if e.ComplexityRoot.Link.ShortURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.ShortURL(childComplexity), true
+	case "Link.slug":
+		if e.ComplexityRoot.Link.Slug == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.Slug(childComplexity), true
+	case "Link.submissionCount":
+		if e.ComplexityRoot.Link.SubmissionCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.SubmissionCount(childComplexity), true
+	case "Link.title":
+		if e.ComplexityRoot.Link.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.Title(childComplexity), true
+	case "Link.updatedAt":
+		if e.ComplexityRoot.Link.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.UpdatedAt(childComplexity), true
+	case "Link.variants":
+		if e.ComplexityRoot.Link.Variants == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.Variants(childComplexity), true
+
+	case "LinkConnection.edges":
+		if e.ComplexityRoot.LinkConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkConnection.Edges(childComplexity), true
+	case "LinkConnection.nodes":
+		if e.ComplexityRoot.LinkConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkConnection.Nodes(childComplexity), true
+	case "LinkConnection.pageInfo":
+		if e.ComplexityRoot.LinkConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkConnection.PageInfo(childComplexity), true
+	case "LinkConnection.pagination":
+		if e.ComplexityRoot.LinkConnection.Pagination == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkConnection.Pagination(childComplexity), true
+	case "LinkConnection.totalCount":
+		if e.ComplexityRoot.LinkConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkConnection.TotalCount(childComplexity), true
+
+	case "LinkConversion.createdAt":
+		if e.ComplexityRoot.LinkConversion.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkConversion.CreatedAt(childComplexity), true
+	case "LinkConversion.id":
+		if e.ComplexityRoot.LinkConversion.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkConversion.ID(childComplexity), true
+	case "LinkConversion.sessionId":
+		if e.ComplexityRoot.LinkConversion.SessionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkConversion.SessionID(childComplexity), true
+	case "LinkConversion.type":
+		if e.ComplexityRoot.LinkConversion.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkConversion.Type(childComplexity), true
+	case "LinkConversion.value":
+		if e.ComplexityRoot.LinkConversion.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkConversion.Value(childComplexity), true
+	case "LinkConversion.variantId":
+		if e.ComplexityRoot.LinkConversion.VariantID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkConversion.VariantID(childComplexity), true
+
+	case "LinkConversionConnection.edges":
+		if e.ComplexityRoot.LinkConversionConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkConversionConnection.Edges(childComplexity), true
+	case "LinkConversionConnection.nodes":
+		if e.ComplexityRoot.LinkConversionConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkConversionConnection.Nodes(childComplexity), true
+	case "LinkConversionConnection.pageInfo":
+		if e.ComplexityRoot.LinkConversionConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkConversionConnection.PageInfo(childComplexity), true
+	case "LinkConversionConnection.pagination":
+		if e.ComplexityRoot.LinkConversionConnection.Pagination == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkConversionConnection.Pagination(childComplexity), true
+	case "LinkConversionConnection.totalCount":
+		if e.ComplexityRoot.LinkConversionConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkConversionConnection.TotalCount(childComplexity), true
+
+	case "LinkConversionEdge.cursor":
+		if e.ComplexityRoot.LinkConversionEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkConversionEdge.Cursor(childComplexity), true
+	case "LinkConversionEdge.node":
+		if e.ComplexityRoot.LinkConversionEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkConversionEdge.Node(childComplexity), true
+
+	case "LinkEdge.cursor":
+		if e.ComplexityRoot.LinkEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkEdge.Cursor(childComplexity), true
+	case "LinkEdge.node":
+		if e.ComplexityRoot.LinkEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkEdge.Node(childComplexity), true
+
+	case "LinkFile.mediaType":
+		if e.ComplexityRoot.LinkFile.MediaType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkFile.MediaType(childComplexity), true
+	case "LinkFile.name":
+		if e.ComplexityRoot.LinkFile.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkFile.Name(childComplexity), true
+	case "LinkFile.size":
+		if e.ComplexityRoot.LinkFile.Size == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkFile.Size(childComplexity), true
+
+	case "LinkForm.fields":
+		if e.ComplexityRoot.LinkForm.Fields == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkForm.Fields(childComplexity), true
+
+	case "LinkFormField.label":
+		if e.ComplexityRoot.LinkFormField.Label == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkFormField.Label(childComplexity), true
+	case "LinkFormField.name":
+		if e.ComplexityRoot.LinkFormField.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkFormField.Name(childComplexity), true
+	case "LinkFormField.required":
+		if e.ComplexityRoot.LinkFormField.Required == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkFormField.Required(childComplexity), true
+	case "LinkFormField.type":
+		if e.ComplexityRoot.LinkFormField.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkFormField.Type(childComplexity), true
+
+	case "LinkSession.browser":
+		if e.ComplexityRoot.LinkSession.Browser == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSession.Browser(childComplexity), true
+	case "LinkSession.city":
+		if e.ComplexityRoot.LinkSession.City == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSession.City(childComplexity), true
+	case "LinkSession.country":
+		if e.ComplexityRoot.LinkSession.Country == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSession.Country(childComplexity), true
+	case "LinkSession.device":
+		if e.ComplexityRoot.LinkSession.Device == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSession.Device(childComplexity), true
+	case "LinkSession.id":
+		if e.ComplexityRoot.LinkSession.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSession.ID(childComplexity), true
+	case "LinkSession.os":
+		if e.ComplexityRoot.LinkSession.OS == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSession.OS(childComplexity), true
+	case "LinkSession.openedAt":
+		if e.ComplexityRoot.LinkSession.OpenedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSession.OpenedAt(childComplexity), true
+	case "LinkSession.referrer":
+		if e.ComplexityRoot.LinkSession.Referrer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSession.Referrer(childComplexity), true
+	case "LinkSession.variantId":
+		if e.ComplexityRoot.LinkSession.VariantID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSession.VariantID(childComplexity), true
+
+	case "LinkSessionConnection.edges":
+		if e.ComplexityRoot.LinkSessionConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSessionConnection.Edges(childComplexity), true
+	case "LinkSessionConnection.nodes":
+		if e.ComplexityRoot.LinkSessionConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSessionConnection.Nodes(childComplexity), true
+	case "LinkSessionConnection.pageInfo":
+		if e.ComplexityRoot.LinkSessionConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSessionConnection.PageInfo(childComplexity), true
+	case "LinkSessionConnection.pagination":
+		if e.ComplexityRoot.LinkSessionConnection.Pagination == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSessionConnection.Pagination(childComplexity), true
+	case "LinkSessionConnection.totalCount":
+		if e.ComplexityRoot.LinkSessionConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSessionConnection.TotalCount(childComplexity), true
+
+	case "LinkSessionEdge.cursor":
+		if e.ComplexityRoot.LinkSessionEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSessionEdge.Cursor(childComplexity), true
+	case "LinkSessionEdge.node":
+		if e.ComplexityRoot.LinkSessionEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSessionEdge.Node(childComplexity), true
+
+	case "LinkSubmission.createdAt":
+		if e.ComplexityRoot.LinkSubmission.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSubmission.CreatedAt(childComplexity), true
+	case "LinkSubmission.data":
+		if e.ComplexityRoot.LinkSubmission.Data == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSubmission.Data(childComplexity), true
+	case "LinkSubmission.email":
+		if e.ComplexityRoot.LinkSubmission.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSubmission.Email(childComplexity), true
+	case "LinkSubmission.id":
+		if e.ComplexityRoot.LinkSubmission.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSubmission.ID(childComplexity), true
+	case "LinkSubmission.name":
+		if e.ComplexityRoot.LinkSubmission.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSubmission.Name(childComplexity), true
+	case "LinkSubmission.sessionId":
+		if e.ComplexityRoot.LinkSubmission.SessionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSubmission.SessionID(childComplexity), true
+
+	case "LinkSubmissionConnection.edges":
+		if e.ComplexityRoot.LinkSubmissionConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSubmissionConnection.Edges(childComplexity), true
+	case "LinkSubmissionConnection.nodes":
+		if e.ComplexityRoot.LinkSubmissionConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSubmissionConnection.Nodes(childComplexity), true
+	case "LinkSubmissionConnection.pageInfo":
+		if e.ComplexityRoot.LinkSubmissionConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSubmissionConnection.PageInfo(childComplexity), true
+	case "LinkSubmissionConnection.pagination":
+		if e.ComplexityRoot.LinkSubmissionConnection.Pagination == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSubmissionConnection.Pagination(childComplexity), true
+	case "LinkSubmissionConnection.totalCount":
+		if e.ComplexityRoot.LinkSubmissionConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSubmissionConnection.TotalCount(childComplexity), true
+
+	case "LinkSubmissionEdge.cursor":
+		if e.ComplexityRoot.LinkSubmissionEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSubmissionEdge.Cursor(childComplexity), true
+	case "LinkSubmissionEdge.node":
+		if e.ComplexityRoot.LinkSubmissionEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSubmissionEdge.Node(childComplexity), true
+
+	case "LinkSummary.id":
+		if e.ComplexityRoot.LinkSummary.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSummary.ID(childComplexity), true
+	case "LinkSummary.shortUrl":
+		if e.ComplexityRoot.LinkSummary.ShortURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSummary.ShortURL(childComplexity), true
+	case "LinkSummary.slug":
+		if e.ComplexityRoot.LinkSummary.Slug == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSummary.Slug(childComplexity), true
+	case "LinkSummary.title":
+		if e.ComplexityRoot.LinkSummary.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSummary.Title(childComplexity), true
+
+	case "LinkVariant.conversionCount":
+		if e.ComplexityRoot.LinkVariant.ConversionCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkVariant.ConversionCount(childComplexity), true
+	case "LinkVariant.destinationUrl":
+		if e.ComplexityRoot.LinkVariant.DestinationURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkVariant.DestinationURL(childComplexity), true
+	case "LinkVariant.id":
+		if e.ComplexityRoot.LinkVariant.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkVariant.ID(childComplexity), true
+	case "LinkVariant.openCount":
+		if e.ComplexityRoot.LinkVariant.OpenCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkVariant.OpenCount(childComplexity), true
+	case "LinkVariant.weight":
+		if e.ComplexityRoot.LinkVariant.Weight == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkVariant.Weight(childComplexity), true
+
+	case "LinkableTag.appliedCount":
+		if e.ComplexityRoot.LinkableTag.AppliedCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkableTag.AppliedCount(childComplexity), true
+	case "LinkableTag.id":
+		if e.ComplexityRoot.LinkableTag.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkableTag.ID(childComplexity), true
+	case "LinkableTag.name":
+		if e.ComplexityRoot.LinkableTag.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkableTag.Name(childComplexity), true
+	case "LinkableTag.tagType":
+		if e.ComplexityRoot.LinkableTag.TagType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkableTag.TagType(childComplexity), true
+
+	case "LinkableTags.tags":
+		if e.ComplexityRoot.LinkableTags.Tags == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkableTags.Tags(childComplexity), true
+
 	case "MintKeyPayload.key":
 		if e.ComplexityRoot.MintKeyPayload.Key == nil {
 			break
@@ -1348,6 +4608,61 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.MintKeyPayload.Secret(childComplexity), true
 
+	case "Mutation.acceptAutoTagValue":
+		if e.ComplexityRoot.Mutation.AcceptAutoTagValue == nil {
+			break
+		}
+
+		args, err := field_Mutation_acceptAutoTagValue_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AcceptAutoTagValue(childComplexity, args["id"].(string)), true
+	case "Mutation.applyAutoTags":
+		if e.ComplexityRoot.Mutation.ApplyAutoTags == nil {
+			break
+		}
+
+		args, err := field_Mutation_applyAutoTags_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ApplyAutoTags(childComplexity, args["documentId"].(string), args["input"].(*model.ApplyAutoTagsInput), args["estimate"].(bool)), true
+	case "Mutation.applyAutoTagsAsync":
+		if e.ComplexityRoot.Mutation.ApplyAutoTagsAsync == nil {
+			break
+		}
+
+		args, err := field_Mutation_applyAutoTagsAsync_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ApplyAutoTagsAsync(childComplexity, args["documentId"].(string), args["input"].(*model.ApplyAutoTagsInput)), true
+	case "Mutation.backfillFilter":
+		if e.ComplexityRoot.Mutation.BackfillFilter == nil {
+			break
+		}
+
+		args, err := field_Mutation_backfillFilter_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.BackfillFilter(childComplexity, args["tagId"].(string), args["input"].(*model.BackfillFilterInput), args["dryRun"].(bool), args["estimate"].(bool)), true
+	case "Mutation.buildPersona":
+		if e.ComplexityRoot.Mutation.BuildPersona == nil {
+			break
+		}
+
+		args, err := field_Mutation_buildPersona_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.BuildPersona(childComplexity, args["input"].(model.BuildPersonaInput)), true
 	case "Mutation.cancelJob":
 		if e.ComplexityRoot.Mutation.CancelJob == nil {
 			break
@@ -1359,6 +4674,83 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CancelJob(childComplexity, args["id"].(string), args["input"].(*model.CancelJobInput)), true
+	case "Mutation.contentEnhance":
+		if e.ComplexityRoot.Mutation.ContentEnhance == nil {
+			break
+		}
+
+		args, err := field_Mutation_contentEnhance_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ContentEnhance(childComplexity, args["input"].(model.ContentEnhanceInput), args["estimate"].(bool)), true
+	case "Mutation.contentEnhanceAsync":
+		if e.ComplexityRoot.Mutation.ContentEnhanceAsync == nil {
+			break
+		}
+
+		args, err := field_Mutation_contentEnhanceAsync_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ContentEnhanceAsync(childComplexity, args["input"].(model.ContentEnhanceInput)), true
+	case "Mutation.contentGenerate":
+		if e.ComplexityRoot.Mutation.ContentGenerate == nil {
+			break
+		}
+
+		args, err := field_Mutation_contentGenerate_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ContentGenerate(childComplexity, args["input"].(model.ContentGenerateInput), args["estimate"].(bool)), true
+	case "Mutation.contentGenerateAsync":
+		if e.ComplexityRoot.Mutation.ContentGenerateAsync == nil {
+			break
+		}
+
+		args, err := field_Mutation_contentGenerateAsync_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ContentGenerateAsync(childComplexity, args["input"].(model.ContentGenerateInput)), true
+	case "Mutation.correctAutoTagValue":
+		if e.ComplexityRoot.Mutation.CorrectAutoTagValue == nil {
+			break
+		}
+
+		args, err := field_Mutation_correctAutoTagValue_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CorrectAutoTagValue(childComplexity, args["id"].(string), args["input"].(model.CorrectAutoTagInput)), true
+	case "Mutation.coverage":
+		if e.ComplexityRoot.Mutation.Coverage == nil {
+			break
+		}
+
+		args, err := field_Mutation_coverage_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.Coverage(childComplexity, args["input"].(model.CoverageInput), args["estimate"].(bool)), true
+	case "Mutation.createAutoTag":
+		if e.ComplexityRoot.Mutation.CreateAutoTag == nil {
+			break
+		}
+
+		args, err := field_Mutation_createAutoTag_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateAutoTag(childComplexity, args["input"].(model.CreateAutoTagInput)), true
 	case "Mutation.createDocument":
 		if e.ComplexityRoot.Mutation.CreateDocument == nil {
 			break
@@ -1370,6 +4762,72 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateDocument(childComplexity, args["input"].(model.CreateDocumentInput)), true
+	case "Mutation.createFilterTag":
+		if e.ComplexityRoot.Mutation.CreateFilterTag == nil {
+			break
+		}
+
+		args, err := field_Mutation_createFilterTag_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateFilterTag(childComplexity, args["input"].(model.CreateFilterTagInput)), true
+	case "Mutation.createLink":
+		if e.ComplexityRoot.Mutation.CreateLink == nil {
+			break
+		}
+
+		args, err := field_Mutation_createLink_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateLink(childComplexity, args["input"].(model.CreateLinkInput), args["file"].(*graphql.Upload)), true
+	case "Mutation.createPersona":
+		if e.ComplexityRoot.Mutation.CreatePersona == nil {
+			break
+		}
+
+		args, err := field_Mutation_createPersona_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreatePersona(childComplexity, args["input"].(model.CreatePersonaInput)), true
+	case "Mutation.createWebhook":
+		if e.ComplexityRoot.Mutation.CreateWebhook == nil {
+			break
+		}
+
+		args, err := field_Mutation_createWebhook_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateWebhook(childComplexity, args["input"].(model.CreateWebhookInput)), true
+	case "Mutation.deMachineStyle":
+		if e.ComplexityRoot.Mutation.DeMachineStyle == nil {
+			break
+		}
+
+		args, err := field_Mutation_deMachineStyle_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeMachineStyle(childComplexity, args["input"].(model.DeMachineStyleInput), args["estimate"].(bool)), true
+	case "Mutation.deleteAutoTag":
+		if e.ComplexityRoot.Mutation.DeleteAutoTag == nil {
+			break
+		}
+
+		args, err := field_Mutation_deleteAutoTag_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteAutoTag(childComplexity, args["id"].(string)), true
 	case "Mutation.deleteDocument":
 		if e.ComplexityRoot.Mutation.DeleteDocument == nil {
 			break
@@ -1381,6 +4839,72 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteDocument(childComplexity, args["id"].(string)), true
+	case "Mutation.deleteDraft":
+		if e.ComplexityRoot.Mutation.DeleteDraft == nil {
+			break
+		}
+
+		args, err := field_Mutation_deleteDraft_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteDraft(childComplexity, args["id"].(string), args["ifVersion"].([]string)), true
+	case "Mutation.deleteFilterTag":
+		if e.ComplexityRoot.Mutation.DeleteFilterTag == nil {
+			break
+		}
+
+		args, err := field_Mutation_deleteFilterTag_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteFilterTag(childComplexity, args["id"].(string)), true
+	case "Mutation.deleteLink":
+		if e.ComplexityRoot.Mutation.DeleteLink == nil {
+			break
+		}
+
+		args, err := field_Mutation_deleteLink_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteLink(childComplexity, args["id"].(string)), true
+	case "Mutation.deletePersona":
+		if e.ComplexityRoot.Mutation.DeletePersona == nil {
+			break
+		}
+
+		args, err := field_Mutation_deletePersona_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeletePersona(childComplexity, args["id"].(string)), true
+	case "Mutation.deletePersonaRefinement":
+		if e.ComplexityRoot.Mutation.DeletePersonaRefinement == nil {
+			break
+		}
+
+		args, err := field_Mutation_deletePersonaRefinement_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeletePersonaRefinement(childComplexity, args["personaId"].(string), args["id"].(string)), true
+	case "Mutation.deleteWebhook":
+		if e.ComplexityRoot.Mutation.DeleteWebhook == nil {
+			break
+		}
+
+		args, err := field_Mutation_deleteWebhook_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteWebhook(childComplexity, args["id"].(string)), true
 	case "Mutation.documentRetry":
 		if e.ComplexityRoot.Mutation.DocumentRetry == nil {
 			break
@@ -1392,6 +4916,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DocumentRetry(childComplexity, args["id"].(string), args["input"].(*model.DocumentRetryInput)), true
+	case "Mutation.draftPersona":
+		if e.ComplexityRoot.Mutation.DraftPersona == nil {
+			break
+		}
+
+		args, err := field_Mutation_draftPersona_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DraftPersona(childComplexity, args["input"].(model.DraftPersonaInput), args["estimate"].(bool)), true
+	case "Mutation.draftPersonaAsync":
+		if e.ComplexityRoot.Mutation.DraftPersonaAsync == nil {
+			break
+		}
+
+		args, err := field_Mutation_draftPersonaAsync_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DraftPersonaAsync(childComplexity, args["input"].(model.DraftPersonaInput)), true
+	case "Mutation.excludeDocument":
+		if e.ComplexityRoot.Mutation.ExcludeDocument == nil {
+			break
+		}
+
+		args, err := field_Mutation_excludeDocument_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ExcludeDocument(childComplexity, args["tagId"].(string), args["input"].(model.ExcludeDocumentInput)), true
+	case "Mutation.exportContent":
+		if e.ComplexityRoot.Mutation.ExportContent == nil {
+			break
+		}
+
+		args, err := field_Mutation_exportContent_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ExportContent(childComplexity, args["input"].(model.ExportInput)), true
 	case "Mutation.extractText":
 		if e.ComplexityRoot.Mutation.ExtractText == nil {
 			break
@@ -1425,6 +4993,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.IngestDocument(childComplexity, args["input"].(model.IngestDocumentInput), args["estimate"].(bool)), true
+	case "Mutation.interact":
+		if e.ComplexityRoot.Mutation.Interact == nil {
+			break
+		}
+
+		args, err := field_Mutation_interact_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.Interact(childComplexity, args["input"].(model.InteractInput), args["estimate"].(bool)), true
+	case "Mutation.interactAsync":
+		if e.ComplexityRoot.Mutation.InteractAsync == nil {
+			break
+		}
+
+		args, err := field_Mutation_interactAsync_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.InteractAsync(childComplexity, args["input"].(model.InteractInput)), true
+	case "Mutation.linkTag":
+		if e.ComplexityRoot.Mutation.LinkTag == nil {
+			break
+		}
+
+		args, err := field_Mutation_linkTag_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.LinkTag(childComplexity, args["autoTagId"].(string), args["input"].(*model.LinkTagInput)), true
+	case "Mutation.measurePersonaHealth":
+		if e.ComplexityRoot.Mutation.MeasurePersonaHealth == nil {
+			break
+		}
+
+		args, err := field_Mutation_measurePersonaHealth_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.MeasurePersonaHealth(childComplexity, args["personaId"].(string)), true
 	case "Mutation.mintKey":
 		if e.ComplexityRoot.Mutation.MintKey == nil {
 			break
@@ -1436,6 +5048,83 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.MintKey(childComplexity, args["input"].(model.MintKeyInput)), true
+	case "Mutation.personaFeedback":
+		if e.ComplexityRoot.Mutation.PersonaFeedback == nil {
+			break
+		}
+
+		args, err := field_Mutation_personaFeedback_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.PersonaFeedback(childComplexity, args["personaId"].(string), args["input"].(model.PersonaFeedbackInput)), true
+	case "Mutation.personaGenerateContent":
+		if e.ComplexityRoot.Mutation.PersonaGenerateContent == nil {
+			break
+		}
+
+		args, err := field_Mutation_personaGenerateContent_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.PersonaGenerateContent(childComplexity, args["personaId"].(string), args["input"].(model.PersonaContentInput), args["estimate"].(bool)), true
+	case "Mutation.personaGenerateContentAsync":
+		if e.ComplexityRoot.Mutation.PersonaGenerateContentAsync == nil {
+			break
+		}
+
+		args, err := field_Mutation_personaGenerateContentAsync_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.PersonaGenerateContentAsync(childComplexity, args["personaId"].(string), args["input"].(model.PersonaContentInput)), true
+	case "Mutation.redeliver":
+		if e.ComplexityRoot.Mutation.Redeliver == nil {
+			break
+		}
+
+		args, err := field_Mutation_redeliver_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.Redeliver(childComplexity, args["webhookId"].(string), args["id"].(string)), true
+	case "Mutation.rejectAutoTagValue":
+		if e.ComplexityRoot.Mutation.RejectAutoTagValue == nil {
+			break
+		}
+
+		args, err := field_Mutation_rejectAutoTagValue_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RejectAutoTagValue(childComplexity, args["id"].(string)), true
+	case "Mutation.replaceCommsFilters":
+		if e.ComplexityRoot.Mutation.ReplaceCommsFilters == nil {
+			break
+		}
+
+		args, err := field_Mutation_replaceCommsFilters_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ReplaceCommsFilters(childComplexity, args["input"].(model.ReplaceCommsFiltersInput), args["dryRun"].(bool)), true
+	case "Mutation.replay":
+		if e.ComplexityRoot.Mutation.Replay == nil {
+			break
+		}
+
+		args, err := field_Mutation_replay_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.Replay(childComplexity, args["webhookId"].(string), args["input"].(model.ReplayInput)), true
 	case "Mutation.retryJob":
 		if e.ComplexityRoot.Mutation.RetryJob == nil {
 			break
@@ -1458,6 +5147,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RevokeKey(childComplexity, args["id"].(string)), true
+	case "Mutation.rewritePhrases":
+		if e.ComplexityRoot.Mutation.RewritePhrases == nil {
+			break
+		}
+
+		args, err := field_Mutation_rewritePhrases_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RewritePhrases(childComplexity, args["input"].(model.RewriteInput), args["estimate"].(bool)), true
+	case "Mutation.rewriteSegments":
+		if e.ComplexityRoot.Mutation.RewriteSegments == nil {
+			break
+		}
+
+		args, err := field_Mutation_rewriteSegments_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RewriteSegments(childComplexity, args["input"].(model.RewriteInput), args["estimate"].(bool)), true
 	case "Mutation.rotateKey":
 		if e.ComplexityRoot.Mutation.RotateKey == nil {
 			break
@@ -1469,6 +5180,72 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RotateKey(childComplexity, args["id"].(string), args["input"].(*model.RotateKeyInput)), true
+	case "Mutation.rotateWebhookSecret":
+		if e.ComplexityRoot.Mutation.RotateWebhookSecret == nil {
+			break
+		}
+
+		args, err := field_Mutation_rotateWebhookSecret_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RotateWebhookSecret(childComplexity, args["id"].(string), args["input"].(*model.RotateWebhookSecretInput)), true
+	case "Mutation.saveDraft":
+		if e.ComplexityRoot.Mutation.SaveDraft == nil {
+			break
+		}
+
+		args, err := field_Mutation_saveDraft_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SaveDraft(childComplexity, args["input"].(model.SaveDraftInput), args["ifVersion"].([]string)), true
+	case "Mutation.testWebhook":
+		if e.ComplexityRoot.Mutation.TestWebhook == nil {
+			break
+		}
+
+		args, err := field_Mutation_testWebhook_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.TestWebhook(childComplexity, args["id"].(string), args["input"].(model.TestWebhookInput)), true
+	case "Mutation.unhideDocument":
+		if e.ComplexityRoot.Mutation.UnhideDocument == nil {
+			break
+		}
+
+		args, err := field_Mutation_unhideDocument_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UnhideDocument(childComplexity, args["tagId"].(string), args["documentId"].(string)), true
+	case "Mutation.unlinkTag":
+		if e.ComplexityRoot.Mutation.UnlinkTag == nil {
+			break
+		}
+
+		args, err := field_Mutation_unlinkTag_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UnlinkTag(childComplexity, args["autoTagId"].(string)), true
+	case "Mutation.updateAutoTag":
+		if e.ComplexityRoot.Mutation.UpdateAutoTag == nil {
+			break
+		}
+
+		args, err := field_Mutation_updateAutoTag_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateAutoTag(childComplexity, args["id"].(string), args["input"].(model.UpdateAutoTagInput)), true
 	case "Mutation.updateDocument":
 		if e.ComplexityRoot.Mutation.UpdateDocument == nil {
 			break
@@ -1480,6 +5257,75 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateDocument(childComplexity, args["id"].(string), args["input"].(model.UpdateDocumentInput)), true
+	case "Mutation.updateFilterTag":
+		if e.ComplexityRoot.Mutation.UpdateFilterTag == nil {
+			break
+		}
+
+		args, err := field_Mutation_updateFilterTag_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateFilterTag(childComplexity, args["id"].(string), args["input"].(model.UpdateFilterTagInput)), true
+	case "Mutation.updateLink":
+		if e.ComplexityRoot.Mutation.UpdateLink == nil {
+			break
+		}
+
+		args, err := field_Mutation_updateLink_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateLink(childComplexity, args["id"].(string), args["input"].(model.UpdateLinkInput)), true
+	case "Mutation.updatePersona":
+		if e.ComplexityRoot.Mutation.UpdatePersona == nil {
+			break
+		}
+
+		args, err := field_Mutation_updatePersona_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdatePersona(childComplexity, args["id"].(string), args["input"].(model.UpdatePersonaInput)), true
+	case "Mutation.updateWebhook":
+		if e.ComplexityRoot.Mutation.UpdateWebhook == nil {
+			break
+		}
+
+		args, err := field_Mutation_updateWebhook_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateWebhook(childComplexity, args["id"].(string), args["input"].(model.UpdateWebhookInput)), true
+
+	case "NearestExample.documentId":
+		if e.ComplexityRoot.NearestExample.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NearestExample.DocumentID(childComplexity), true
+	case "NearestExample.similarity":
+		if e.ComplexityRoot.NearestExample.Similarity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NearestExample.Similarity(childComplexity), true
+	case "NearestExample.snippet":
+		if e.ComplexityRoot.NearestExample.Snippet == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NearestExample.Snippet(childComplexity), true
+	case "NearestExample.value":
+		if e.ComplexityRoot.NearestExample.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NearestExample.Value(childComplexity), true
 
 	case "PageInfo.endCursor":
 		if e.ComplexityRoot.PageInfo.EndCursor == nil {
@@ -1531,6 +5377,520 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Pagination.TotalPages(childComplexity), true
 
+	case "Persona.avatarSource":
+		if e.ComplexityRoot.Persona.AvatarSource == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.AvatarSource(childComplexity), true
+	case "Persona.avatarUrl":
+		if e.ComplexityRoot.Persona.AvatarURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.AvatarURL(childComplexity), true
+	case "Persona.category":
+		if e.ComplexityRoot.Persona.Category == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.Category(childComplexity), true
+	case "Persona.communicationStyle":
+		if e.ComplexityRoot.Persona.CommunicationStyle == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.CommunicationStyle(childComplexity), true
+	case "Persona.concerns":
+		if e.ComplexityRoot.Persona.Concerns == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.Concerns(childComplexity), true
+	case "Persona.createdAt":
+		if e.ComplexityRoot.Persona.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.CreatedAt(childComplexity), true
+	case "Persona.createdBy":
+		if e.ComplexityRoot.Persona.CreatedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.CreatedBy(childComplexity), true
+	case "Persona.defaultVoiceProfileId":
+		if e.ComplexityRoot.Persona.DefaultVoiceProfileID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.DefaultVoiceProfileID(childComplexity), true
+	case "Persona.description":
+		if e.ComplexityRoot.Persona.Description == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.Description(childComplexity), true
+	case "Persona.entityKind":
+		if e.ComplexityRoot.Persona.EntityKind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.EntityKind(childComplexity), true
+	case "Persona.entityKindResolved":
+		if e.ComplexityRoot.Persona.EntityKindResolved == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.EntityKindResolved(childComplexity), true
+	case "Persona.externalSources":
+		if e.ComplexityRoot.Persona.ExternalSources == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.ExternalSources(childComplexity), true
+	case "Persona.groundedStatements":
+		if e.ComplexityRoot.Persona.GroundedStatements == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.GroundedStatements(childComplexity), true
+	case "Persona.healthState":
+		if e.ComplexityRoot.Persona.HealthState == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.HealthState(childComplexity), true
+	case "Persona.id":
+		if e.ComplexityRoot.Persona.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.ID(childComplexity), true
+	case "Persona.includeInAudience":
+		if e.ComplexityRoot.Persona.IncludeInAudience == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.IncludeInAudience(childComplexity), true
+	case "Persona.includeInVoiceList":
+		if e.ComplexityRoot.Persona.IncludeInVoiceList == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.IncludeInVoiceList(childComplexity), true
+	case "Persona.instructions":
+		if e.ComplexityRoot.Persona.Instructions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.Instructions(childComplexity), true
+	case "Persona.interests":
+		if e.ComplexityRoot.Persona.Interests == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.Interests(childComplexity), true
+	case "Persona.isActive":
+		if e.ComplexityRoot.Persona.IsActive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.IsActive(childComplexity), true
+	case "Persona.name":
+		if e.ComplexityRoot.Persona.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.Name(childComplexity), true
+	case "Persona.refinements":
+		if e.ComplexityRoot.Persona.Refinements == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.Refinements(childComplexity), true
+	case "Persona.responseLanguage":
+		if e.ComplexityRoot.Persona.ResponseLanguage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.ResponseLanguage(childComplexity), true
+	case "Persona.socialLinks":
+		if e.ComplexityRoot.Persona.SocialLinks == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.SocialLinks(childComplexity), true
+	case "Persona.sourcePersonaId":
+		if e.ComplexityRoot.Persona.SourcePersonaID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.SourcePersonaID(childComplexity), true
+	case "Persona.template":
+		if e.ComplexityRoot.Persona.Template == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.Template(childComplexity), true
+	case "Persona.tone":
+		if e.ComplexityRoot.Persona.Tone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.Tone(childComplexity), true
+	case "Persona.updatedAt":
+		if e.ComplexityRoot.Persona.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.UpdatedAt(childComplexity), true
+	case "Persona.voiceVisibility":
+		if e.ComplexityRoot.Persona.VoiceVisibility == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.VoiceVisibility(childComplexity), true
+	case "Persona.workspaceId":
+		if e.ComplexityRoot.Persona.WorkspaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.WorkspaceID(childComplexity), true
+	case "Persona.writingSampleDocumentIds":
+		if e.ComplexityRoot.Persona.WritingSampleDocumentIDs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.WritingSampleDocumentIDs(childComplexity), true
+
+	case "PersonaConnection.edges":
+		if e.ComplexityRoot.PersonaConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaConnection.Edges(childComplexity), true
+	case "PersonaConnection.limit":
+		if e.ComplexityRoot.PersonaConnection.Limit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaConnection.Limit(childComplexity), true
+	case "PersonaConnection.nodes":
+		if e.ComplexityRoot.PersonaConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaConnection.Nodes(childComplexity), true
+	case "PersonaConnection.offset":
+		if e.ComplexityRoot.PersonaConnection.Offset == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaConnection.Offset(childComplexity), true
+	case "PersonaConnection.pageInfo":
+		if e.ComplexityRoot.PersonaConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaConnection.PageInfo(childComplexity), true
+	case "PersonaConnection.pagination":
+		if e.ComplexityRoot.PersonaConnection.Pagination == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaConnection.Pagination(childComplexity), true
+	case "PersonaConnection.totalCount":
+		if e.ComplexityRoot.PersonaConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaConnection.TotalCount(childComplexity), true
+
+	case "PersonaContentPayload.content":
+		if e.ComplexityRoot.PersonaContentPayload.Content == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaContentPayload.Content(childComplexity), true
+	case "PersonaContentPayload.contentType":
+		if e.ComplexityRoot.PersonaContentPayload.ContentType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaContentPayload.ContentType(childComplexity), true
+	case "PersonaContentPayload.documentId":
+		if e.ComplexityRoot.PersonaContentPayload.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaContentPayload.DocumentID(childComplexity), true
+	case "PersonaContentPayload.estimate":
+		if e.ComplexityRoot.PersonaContentPayload.Estimate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaContentPayload.Estimate(childComplexity), true
+	case "PersonaContentPayload.modelUsed":
+		if e.ComplexityRoot.PersonaContentPayload.ModelUsed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaContentPayload.ModelUsed(childComplexity), true
+	case "PersonaContentPayload.truncated":
+		if e.ComplexityRoot.PersonaContentPayload.Truncated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaContentPayload.Truncated(childComplexity), true
+	case "PersonaContentPayload.voiceProfileUsed":
+		if e.ComplexityRoot.PersonaContentPayload.VoiceProfileUsed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaContentPayload.VoiceProfileUsed(childComplexity), true
+	case "PersonaContentPayload.warning":
+		if e.ComplexityRoot.PersonaContentPayload.Warning == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaContentPayload.Warning(childComplexity), true
+
+	case "PersonaEdge.cursor":
+		if e.ComplexityRoot.PersonaEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaEdge.Cursor(childComplexity), true
+	case "PersonaEdge.node":
+		if e.ComplexityRoot.PersonaEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaEdge.Node(childComplexity), true
+
+	case "PersonaFeedbackPayload.feedbackId":
+		if e.ComplexityRoot.PersonaFeedbackPayload.FeedbackID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaFeedbackPayload.FeedbackID(childComplexity), true
+	case "PersonaFeedbackPayload.message":
+		if e.ComplexityRoot.PersonaFeedbackPayload.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaFeedbackPayload.Message(childComplexity), true
+	case "PersonaFeedbackPayload.refinement":
+		if e.ComplexityRoot.PersonaFeedbackPayload.Refinement == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaFeedbackPayload.Refinement(childComplexity), true
+
+	case "PersonaHealth.adherence":
+		if e.ComplexityRoot.PersonaHealth.Adherence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaHealth.Adherence(childComplexity), true
+	case "PersonaHealth.consistency":
+		if e.ComplexityRoot.PersonaHealth.Consistency == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaHealth.Consistency(childComplexity), true
+	case "PersonaHealth.flags":
+		if e.ComplexityRoot.PersonaHealth.Flags == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaHealth.Flags(childComplexity), true
+	case "PersonaHealth.groundedShare":
+		if e.ComplexityRoot.PersonaHealth.GroundedShare == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaHealth.GroundedShare(childComplexity), true
+	case "PersonaHealth.measuredAt":
+		if e.ComplexityRoot.PersonaHealth.MeasuredAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaHealth.MeasuredAt(childComplexity), true
+	case "PersonaHealth.positivity":
+		if e.ComplexityRoot.PersonaHealth.Positivity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaHealth.Positivity(childComplexity), true
+	case "PersonaHealth.probes":
+		if e.ComplexityRoot.PersonaHealth.Probes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaHealth.Probes(childComplexity), true
+	case "PersonaHealth.spread":
+		if e.ComplexityRoot.PersonaHealth.Spread == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaHealth.Spread(childComplexity), true
+	case "PersonaHealth.status":
+		if e.ComplexityRoot.PersonaHealth.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaHealth.Status(childComplexity), true
+
+	case "PersonaInteraction.createdAt":
+		if e.ComplexityRoot.PersonaInteraction.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaInteraction.CreatedAt(childComplexity), true
+	case "PersonaInteraction.createdBy":
+		if e.ComplexityRoot.PersonaInteraction.CreatedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaInteraction.CreatedBy(childComplexity), true
+	case "PersonaInteraction.documentId":
+		if e.ComplexityRoot.PersonaInteraction.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaInteraction.DocumentID(childComplexity), true
+	case "PersonaInteraction.id":
+		if e.ComplexityRoot.PersonaInteraction.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaInteraction.ID(childComplexity), true
+	case "PersonaInteraction.inputContent":
+		if e.ComplexityRoot.PersonaInteraction.InputContent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaInteraction.InputContent(childComplexity), true
+	case "PersonaInteraction.interactionName":
+		if e.ComplexityRoot.PersonaInteraction.InteractionName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaInteraction.InteractionName(childComplexity), true
+	case "PersonaInteraction.interactionType":
+		if e.ComplexityRoot.PersonaInteraction.InteractionType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaInteraction.InteractionType(childComplexity), true
+	case "PersonaInteraction.model":
+		if e.ComplexityRoot.PersonaInteraction.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaInteraction.Model(childComplexity), true
+	case "PersonaInteraction.outputContent":
+		if e.ComplexityRoot.PersonaInteraction.OutputContent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaInteraction.OutputContent(childComplexity), true
+	case "PersonaInteraction.personaId":
+		if e.ComplexityRoot.PersonaInteraction.PersonaID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaInteraction.PersonaID(childComplexity), true
+	case "PersonaInteraction.responseLanguage":
+		if e.ComplexityRoot.PersonaInteraction.ResponseLanguage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaInteraction.ResponseLanguage(childComplexity), true
+	case "PersonaInteraction.sessionId":
+		if e.ComplexityRoot.PersonaInteraction.SessionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaInteraction.SessionID(childComplexity), true
+	case "PersonaInteraction.truncated":
+		if e.ComplexityRoot.PersonaInteraction.Truncated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaInteraction.Truncated(childComplexity), true
+
+	case "PersonaInteractionConnection.edges":
+		if e.ComplexityRoot.PersonaInteractionConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaInteractionConnection.Edges(childComplexity), true
+	case "PersonaInteractionConnection.nodes":
+		if e.ComplexityRoot.PersonaInteractionConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaInteractionConnection.Nodes(childComplexity), true
+	case "PersonaInteractionConnection.pageInfo":
+		if e.ComplexityRoot.PersonaInteractionConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaInteractionConnection.PageInfo(childComplexity), true
+	case "PersonaInteractionConnection.pagination":
+		if e.ComplexityRoot.PersonaInteractionConnection.Pagination == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaInteractionConnection.Pagination(childComplexity), true
+	case "PersonaInteractionConnection.totalCount":
+		if e.ComplexityRoot.PersonaInteractionConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaInteractionConnection.TotalCount(childComplexity), true
+
+	case "PersonaInteractionEdge.cursor":
+		if e.ComplexityRoot.PersonaInteractionEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaInteractionEdge.Cursor(childComplexity), true
+	case "PersonaInteractionEdge.node":
+		if e.ComplexityRoot.PersonaInteractionEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaInteractionEdge.Node(childComplexity), true
+
+	case "PersonaRefinement.createdAt":
+		if e.ComplexityRoot.PersonaRefinement.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaRefinement.CreatedAt(childComplexity), true
+	case "PersonaRefinement.feedbackId":
+		if e.ComplexityRoot.PersonaRefinement.FeedbackID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaRefinement.FeedbackID(childComplexity), true
+	case "PersonaRefinement.id":
+		if e.ComplexityRoot.PersonaRefinement.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaRefinement.ID(childComplexity), true
+	case "PersonaRefinement.instruction":
+		if e.ComplexityRoot.PersonaRefinement.Instruction == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaRefinement.Instruction(childComplexity), true
+
 	case "PreviousKey.id":
 		if e.ComplexityRoot.PreviousKey.ID == nil {
 			break
@@ -1574,6 +5934,56 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.AuditLog(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Query.autoTag":
+		if e.ComplexityRoot.Query.AutoTag == nil {
+			break
+		}
+
+		args, err := field_Query_autoTag_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AutoTag(childComplexity, args["id"].(string)), true
+	case "Query.autoTagReviews":
+		if e.ComplexityRoot.Query.AutoTagReviews == nil {
+			break
+		}
+
+		args, err := field_Query_autoTagReviews_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AutoTagReviews(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["autoTagId"].(*string), args["documentId"].(*string)), true
+	case "Query.autoTags":
+		if e.ComplexityRoot.Query.AutoTags == nil {
+			break
+		}
+
+		args, err := field_Query_autoTags_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AutoTags(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Query.commsFilters":
+		if e.ComplexityRoot.Query.CommsFilters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.CommsFilters(childComplexity), true
+	case "Query.communications":
+		if e.ComplexityRoot.Query.Communications == nil {
+			break
+		}
+
+		args, err := field_Query_communications_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Communications(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["showFiltered"].(bool)), true
 	case "Query.document":
 		if e.ComplexityRoot.Query.Document == nil {
 			break
@@ -1607,6 +6017,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Documents(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*model.DocumentFilter), args["sort"].(model.DocumentSort)), true
+	case "Query.draft":
+		if e.ComplexityRoot.Query.Draft == nil {
+			break
+		}
+
+		args, err := field_Query_draft_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Draft(childComplexity, args["id"].(string)), true
+	case "Query.drafts":
+		if e.ComplexityRoot.Query.Drafts == nil {
+			break
+		}
+
+		args, err := field_Query_drafts_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Drafts(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*model.DraftFilter)), true
+	case "Query.events":
+		if e.ComplexityRoot.Query.Events == nil {
+			break
+		}
+
+		args, err := field_Query_events_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Events(childComplexity, args["after"].(*string), args["types"].([]string), args["first"].(int)), true
+	case "Query.filterTagValues":
+		if e.ComplexityRoot.Query.FilterTagValues == nil {
+			break
+		}
+
+		args, err := field_Query_filterTagValues_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.FilterTagValues(childComplexity, args["tagId"].(string), args["q"].(*string), args["limit"].(int)), true
 
 	case "Query.job":
 		if e.ComplexityRoot.Query.Job == nil {
@@ -1653,6 +6107,72 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Limits(childComplexity), true
+	case "Query.link":
+		if e.ComplexityRoot.Query.Link == nil {
+			break
+		}
+
+		args, err := field_Query_link_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Link(childComplexity, args["id"].(string)), true
+	case "Query.linkConversions":
+		if e.ComplexityRoot.Query.LinkConversions == nil {
+			break
+		}
+
+		args, err := field_Query_linkConversions_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.LinkConversions(childComplexity, args["linkId"].(string), args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Query.linkSessions":
+		if e.ComplexityRoot.Query.LinkSessions == nil {
+			break
+		}
+
+		args, err := field_Query_linkSessions_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.LinkSessions(childComplexity, args["linkId"].(string), args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Query.linkSubmissions":
+		if e.ComplexityRoot.Query.LinkSubmissions == nil {
+			break
+		}
+
+		args, err := field_Query_linkSubmissions_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.LinkSubmissions(childComplexity, args["linkId"].(string), args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Query.linkableTags":
+		if e.ComplexityRoot.Query.LinkableTags == nil {
+			break
+		}
+
+		args, err := field_Query_linkableTags_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.LinkableTags(childComplexity, args["q"].(*string)), true
+	case "Query.links":
+		if e.ComplexityRoot.Query.Links == nil {
+			break
+		}
+
+		args, err := field_Query_links_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Links(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*model.LinkFilter)), true
 	case "Query.node":
 		if e.ComplexityRoot.Query.Node == nil {
 			break
@@ -1664,12 +6184,129 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Node(childComplexity, args["id"].(string)), true
+	case "Query.persona":
+		if e.ComplexityRoot.Query.Persona == nil {
+			break
+		}
+
+		args, err := field_Query_persona_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Persona(childComplexity, args["id"].(string)), true
+	case "Query.personaCategories":
+		if e.ComplexityRoot.Query.PersonaCategories == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.PersonaCategories(childComplexity), true
+	case "Query.personaInteractions":
+		if e.ComplexityRoot.Query.PersonaInteractions == nil {
+			break
+		}
+
+		args, err := field_Query_personaInteractions_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.PersonaInteractions(childComplexity, args["personaId"].(string), args["sessionId"].(*string), args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Query.personas":
+		if e.ComplexityRoot.Query.Personas == nil {
+			break
+		}
+
+		args, err := field_Query_personas_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Personas(childComplexity, args["limit"].(*int), args["offset"].(*int), args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*model.PersonaFilter)), true
+	case "Query.webhook":
+		if e.ComplexityRoot.Query.Webhook == nil {
+			break
+		}
+
+		args, err := field_Query_webhook_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Webhook(childComplexity, args["id"].(string)), true
+	case "Query.webhookDeliveries":
+		if e.ComplexityRoot.Query.WebhookDeliveries == nil {
+			break
+		}
+
+		args, err := field_Query_webhookDeliveries_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WebhookDeliveries(childComplexity, args["webhookId"].(string), args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*model.DeliveryFilter)), true
+	case "Query.webhookDelivery":
+		if e.ComplexityRoot.Query.WebhookDelivery == nil {
+			break
+		}
+
+		args, err := field_Query_webhookDelivery_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WebhookDelivery(childComplexity, args["webhookId"].(string), args["id"].(string)), true
+	case "Query.webhooks":
+		if e.ComplexityRoot.Query.Webhooks == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Webhooks(childComplexity), true
 	case "Query.workspace":
 		if e.ComplexityRoot.Query.Workspace == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Query.Workspace(childComplexity), true
+
+	case "RejectAutoTagPayload.id":
+		if e.ComplexityRoot.RejectAutoTagPayload.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RejectAutoTagPayload.ID(childComplexity), true
+
+	case "ReplaceCommsFiltersPayload.filters":
+		if e.ComplexityRoot.ReplaceCommsFiltersPayload.Filters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplaceCommsFiltersPayload.Filters(childComplexity), true
+	case "ReplaceCommsFiltersPayload.hidden":
+		if e.ComplexityRoot.ReplaceCommsFiltersPayload.Hidden == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplaceCommsFiltersPayload.Hidden(childComplexity), true
+	case "ReplaceCommsFiltersPayload.message":
+		if e.ComplexityRoot.ReplaceCommsFiltersPayload.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplaceCommsFiltersPayload.Message(childComplexity), true
+	case "ReplaceCommsFiltersPayload.shown":
+		if e.ComplexityRoot.ReplaceCommsFiltersPayload.Shown == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplaceCommsFiltersPayload.Shown(childComplexity), true
+
+	case "ReplayPayload.queued":
+		if e.ComplexityRoot.ReplayPayload.Queued == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplayPayload.Queued(childComplexity), true
 
 	case "RetryJobPayload.job":
 		if e.ComplexityRoot.RetryJobPayload.Job == nil {
@@ -1704,6 +6341,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RotateKeyPayload.Secret(childComplexity), true
 
+	case "RotateWebhookSecretPayload.previousValidUntil":
+		if e.ComplexityRoot.RotateWebhookSecretPayload.PreviousValidUntil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotateWebhookSecretPayload.PreviousValidUntil(childComplexity), true
+	case "RotateWebhookSecretPayload.secret":
+		if e.ComplexityRoot.RotateWebhookSecretPayload.Secret == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotateWebhookSecretPayload.Secret(childComplexity), true
+
 	case "RunBudget.limit":
 		if e.ComplexityRoot.RunBudget.Limit == nil {
 			break
@@ -1729,6 +6379,85 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RunBudget.Used(childComplexity), true
 
+	case "SaveDraftPayload.draft":
+		if e.ComplexityRoot.SaveDraftPayload.Draft == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SaveDraftPayload.Draft(childComplexity), true
+	case "SaveDraftPayload.knowledgebaseName":
+		if e.ComplexityRoot.SaveDraftPayload.KnowledgebaseName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SaveDraftPayload.KnowledgebaseName(childComplexity), true
+	case "SaveDraftPayload.message":
+		if e.ComplexityRoot.SaveDraftPayload.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SaveDraftPayload.Message(childComplexity), true
+	case "SaveDraftPayload.projectAttached":
+		if e.ComplexityRoot.SaveDraftPayload.ProjectAttached == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SaveDraftPayload.ProjectAttached(childComplexity), true
+
+	case "SocialLink.platform":
+		if e.ComplexityRoot.SocialLink.Platform == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SocialLink.Platform(childComplexity), true
+	case "SocialLink.url":
+		if e.ComplexityRoot.SocialLink.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SocialLink.URL(childComplexity), true
+
+	case "StyleTell.count":
+		if e.ComplexityRoot.StyleTell.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StyleTell.Count(childComplexity), true
+	case "StyleTell.weight":
+		if e.ComplexityRoot.StyleTell.Weight == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StyleTell.Weight(childComplexity), true
+	case "StyleTell.words":
+		if e.ComplexityRoot.StyleTell.Words == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StyleTell.Words(childComplexity), true
+
+	case "Subscription.contentEnhanceStream":
+		if e.ComplexityRoot.Subscription.ContentEnhanceStream == nil {
+			break
+		}
+
+		args, err := field_Subscription_contentEnhanceStream_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.ContentEnhanceStream(childComplexity, args["input"].(model.ContentEnhanceInput)), true
+	case "Subscription.contentGenerateStream":
+		if e.ComplexityRoot.Subscription.ContentGenerateStream == nil {
+			break
+		}
+
+		args, err := field_Subscription_contentGenerateStream_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.ContentGenerateStream(childComplexity, args["input"].(model.ContentGenerateInput)), true
 	case "Subscription.documentEvents":
 		if e.ComplexityRoot.Subscription.DocumentEvents == nil {
 			break
@@ -1740,6 +6469,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscription.DocumentEvents(childComplexity, args["documentId"].(*string)), true
+	case "Subscription.events":
+		if e.ComplexityRoot.Subscription.Events == nil {
+			break
+		}
+
+		args, err := field_Subscription_events_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.Events(childComplexity, args["after"].(*string), args["types"].([]string)), true
+	case "Subscription.interactStream":
+		if e.ComplexityRoot.Subscription.InteractStream == nil {
+			break
+		}
+
+		args, err := field_Subscription_interactStream_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.InteractStream(childComplexity, args["input"].(model.InteractInput)), true
 	case "Subscription.jobProgress":
 		if e.ComplexityRoot.Subscription.JobProgress == nil {
 			break
@@ -1758,12 +6509,181 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Subscription.WorkspaceJobs(childComplexity), true
 
+	case "TestWebhookPayload.delivery":
+		if e.ComplexityRoot.TestWebhookPayload.Delivery == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TestWebhookPayload.Delivery(childComplexity), true
+	case "TestWebhookPayload.durationMs":
+		if e.ComplexityRoot.TestWebhookPayload.DurationMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TestWebhookPayload.DurationMs(childComplexity), true
+	case "TestWebhookPayload.error":
+		if e.ComplexityRoot.TestWebhookPayload.Error == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TestWebhookPayload.Error(childComplexity), true
+	case "TestWebhookPayload.status":
+		if e.ComplexityRoot.TestWebhookPayload.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TestWebhookPayload.Status(childComplexity), true
+
+	case "UnhideDocumentPayload.message":
+		if e.ComplexityRoot.UnhideDocumentPayload.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnhideDocumentPayload.Message(childComplexity), true
+	case "UnhideDocumentPayload.removed":
+		if e.ComplexityRoot.UnhideDocumentPayload.Removed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnhideDocumentPayload.Removed(childComplexity), true
+
+	case "UpdateAutoTagPayload.autoTag":
+		if e.ComplexityRoot.UpdateAutoTagPayload.AutoTag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateAutoTagPayload.AutoTag(childComplexity), true
+
 	case "UpdateDocumentPayload.document":
 		if e.ComplexityRoot.UpdateDocumentPayload.Document == nil {
 			break
 		}
 
 		return e.ComplexityRoot.UpdateDocumentPayload.Document(childComplexity), true
+
+	case "UpdatePersonaPayload.persona":
+		if e.ComplexityRoot.UpdatePersonaPayload.Persona == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdatePersonaPayload.Persona(childComplexity), true
+
+	case "UpdateWebhookPayload.webhook":
+		if e.ComplexityRoot.UpdateWebhookPayload.Webhook == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateWebhookPayload.Webhook(childComplexity), true
+
+	case "VoiceProfile.id":
+		if e.ComplexityRoot.VoiceProfile.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VoiceProfile.ID(childComplexity), true
+	case "VoiceProfile.name":
+		if e.ComplexityRoot.VoiceProfile.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VoiceProfile.Name(childComplexity), true
+	case "VoiceProfile.sampleDocumentIds":
+		if e.ComplexityRoot.VoiceProfile.SampleDocumentIDs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VoiceProfile.SampleDocumentIDs(childComplexity), true
+	case "VoiceProfile.sentiment":
+		if e.ComplexityRoot.VoiceProfile.Sentiment == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VoiceProfile.Sentiment(childComplexity), true
+	case "VoiceProfile.wordsPerSentence":
+		if e.ComplexityRoot.VoiceProfile.WordsPerSentence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VoiceProfile.WordsPerSentence(childComplexity), true
+
+	case "Webhook.consecutiveFailures":
+		if e.ComplexityRoot.Webhook.ConsecutiveFailures == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Webhook.ConsecutiveFailures(childComplexity), true
+	case "Webhook.createdAt":
+		if e.ComplexityRoot.Webhook.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Webhook.CreatedAt(childComplexity), true
+	case "Webhook.events":
+		if e.ComplexityRoot.Webhook.Events == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Webhook.Events(childComplexity), true
+	case "Webhook.id":
+		if e.ComplexityRoot.Webhook.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Webhook.ID(childComplexity), true
+	case "Webhook.isActive":
+		if e.ComplexityRoot.Webhook.IsActive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Webhook.IsActive(childComplexity), true
+	case "Webhook.label":
+		if e.ComplexityRoot.Webhook.Label == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Webhook.Label(childComplexity), true
+	case "Webhook.linkId":
+		if e.ComplexityRoot.Webhook.LinkID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Webhook.LinkID(childComplexity), true
+	case "Webhook.ordered":
+		if e.ComplexityRoot.Webhook.Ordered == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Webhook.Ordered(childComplexity), true
+	case "Webhook.pausedAt":
+		if e.ComplexityRoot.Webhook.PausedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Webhook.PausedAt(childComplexity), true
+	case "Webhook.pausedReason":
+		if e.ComplexityRoot.Webhook.PausedReason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Webhook.PausedReason(childComplexity), true
+	case "Webhook.signed":
+		if e.ComplexityRoot.Webhook.Signed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Webhook.Signed(childComplexity), true
+	case "Webhook.signingSecret":
+		if e.ComplexityRoot.Webhook.SigningSecret == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Webhook.SigningSecret(childComplexity), true
+	case "Webhook.url":
+		if e.ComplexityRoot.Webhook.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Webhook.URL(childComplexity), true
 
 	case "Workspace.createdAt":
 		if e.ComplexityRoot.Workspace.CreatedAt == nil {
@@ -1822,16 +6742,60 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		unmarshalInputApplyAutoTagsInput,
+		unmarshalInputAutoTagExampleInput,
+		unmarshalInputBackfillFilterInput,
+		unmarshalInputBuildPersonaInput,
 		unmarshalInputCancelJobInput,
+		unmarshalInputContentEnhanceInput,
+		unmarshalInputContentGenerateInput,
+		unmarshalInputCorrectAutoTagInput,
+		unmarshalInputCoverageInput,
+		unmarshalInputCreateAutoTagInput,
 		unmarshalInputCreateDocumentInput,
+		unmarshalInputCreateFilterTagInput,
+		unmarshalInputCreateLinkInput,
+		unmarshalInputCreatePersonaInput,
+		unmarshalInputCreateWebhookInput,
+		unmarshalInputDeMachineStyleInput,
+		unmarshalInputDeliveryFilter,
 		unmarshalInputDocumentFilter,
 		unmarshalInputDocumentRetryInput,
+		unmarshalInputDraftFilter,
+		unmarshalInputDraftPersonaInput,
+		unmarshalInputDraftPriorityInput,
+		unmarshalInputExcludeDocumentInput,
+		unmarshalInputExportInput,
 		unmarshalInputIngestAutoInput,
 		unmarshalInputIngestDocumentInput,
+		unmarshalInputInteractInput,
 		unmarshalInputJobFilter,
+		unmarshalInputLinkFilter,
+		unmarshalInputLinkFormFieldInput,
+		unmarshalInputLinkFormInput,
+		unmarshalInputLinkTagInput,
+		unmarshalInputLinkVariantInput,
 		unmarshalInputMintKeyInput,
+		unmarshalInputPersonaContentInput,
+		unmarshalInputPersonaFeedbackInput,
+		unmarshalInputPersonaFilter,
+		unmarshalInputPersonaOverrideInput,
+		unmarshalInputPullThroughPriorityInput,
+		unmarshalInputReplaceCommsFiltersInput,
+		unmarshalInputReplayInput,
+		unmarshalInputRewriteInput,
+		unmarshalInputRewriteSegmentInput,
 		unmarshalInputRotateKeyInput,
+		unmarshalInputRotateWebhookSecretInput,
+		unmarshalInputSaveDraftInput,
+		unmarshalInputSocialLinkInput,
+		unmarshalInputTestWebhookInput,
+		unmarshalInputUpdateAutoTagInput,
 		unmarshalInputUpdateDocumentInput,
+		unmarshalInputUpdateFilterTagInput,
+		unmarshalInputUpdateLinkInput,
+		unmarshalInputUpdatePersonaInput,
+		unmarshalInputUpdateWebhookInput,
 	)
 	first := true
 
@@ -1963,6 +6927,8 @@ directive @rest(
   wrap: String
   "The body is this one field of the root field's value."
   unwrap: String
+  "The member of the body whose value is its ETag, with dots into objects; without it a read's ETag is made of the whole body."
+  etag: String
   "The field of an event that is its SSE id."
   id: String
   "The field of an event that is its SSE event name."
@@ -2010,6 +6976,12 @@ directive @length(
   "The greatest number of characters."
   max: Int
 ) on ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION
+
+"The list, which has no pages, usually has so many rows; an operation's complexity is reckoned with it, else with ten."
+directive @rows(
+  "The usual number of rows."
+  usually: Int!
+) on FIELD_DEFINITION
 
 "The field needs a key or user with this scope; without the directive a query needs read, a mutation write."
 directive @scope(
@@ -2273,7 +7245,7 @@ type RevokeKeyPayload {
 }
 `, BuiltIn: false},
 	{Name: "../audit.graphqls", Input: `extend type Query {
-  "Who changed what in the workspace, newest first: keys, members, sessions, the plan."
+  "Who changed what in the workspace, newest first: keys, members, sessions, the plan, auto-tags, comms filters."
   auditLog(
     "The page's number, from 1; not together with cursors."
     page: Int @range(min: 1)
@@ -2385,6 +7357,379 @@ enum TrustedDocuments {
   LOG
   "It is refused with document_not_trusted; stored operations run by the name or SHA-256 in documentId."
   ENFORCE
+}
+`, BuiltIn: false},
+	{Name: "../communication.graphqls", Input: `extend type Query {
+  "A page of the workspace's communications, newest first: its documents without those that comms filters hide."
+  communications(
+    "The page's number, from 1; not together with cursors."
+    page: Int @range(min: 1)
+    "How many documents a page has."
+    perPage: Int @range(min: 1, max: 100)
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor that first starts behind."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "Whether the hidden ones are listed, too."
+    showFiltered: Boolean! = false
+  ): CommunicationConnection!
+}
+
+extend type Document {
+  "The labels given by hand as a JSON-encoded list, as REST's list of communications writes them."
+  tagsJson: String!
+  "Why comms filters hide it from the list of communications; empty when none does."
+  hiddenBy: [HiddenReason!]! @rows(usually: 2)
+}
+
+"One page of communications."
+type CommunicationConnection {
+  "The documents with their cursors."
+  edges: [DocumentEdge!]!
+  "The documents."
+  nodes: [Document!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many documents the list has."
+  totalCount: Int!
+  "The page's place, by numbers."
+  pagination: Pagination!
+  "How many documents comms filters hide."
+  hiddenCount: Int!
+  "Whether the hidden ones are listed, too."
+  showFiltered: Boolean!
+}
+
+"Why a comms filter hides a document."
+type HiddenReason {
+  "The filter's tag."
+  autoTagId: ID!
+  "The tag's name."
+  name: String!
+  "The tag's type; content_filter for a manual filter."
+  tagType: String!
+  "The applied value that hides it."
+  appliedId: ID!
+  "The value that the tag has in the document."
+  extractedValue: String!
+  "How sure the value is, from 0 to 1, which a person's word is."
+  confidenceScore: Float
+  "The piece of the text that the value comes from."
+  quote: String
+  "Where the piece begins, in code points of the document's text."
+  start: Int
+  "Where it ends."
+  end: Int
+  "The example of the tag that the document was most like; null when the tag had none."
+  nearestExample: NearestExample
+}
+
+"An example of a tag and how like it a document is."
+type NearestExample {
+  "The document that it was taken from; null when it stands in the definition."
+  documentId: ID
+  "The value that it is an example of."
+  value: String!
+  "Its text."
+  snippet: String!
+  "How like the document it was, from 0 to 1."
+  similarity: Float
+}
+`, BuiltIn: false},
+	{Name: "../content.graphqls", Input: `extend type Mutation {
+  "Writes a piece from a brief; an empty brief gives an outline to start from. Points of level must are in it."
+  contentGenerate(
+    "The brief."
+    input: ContentGenerateInput!
+    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): GeneratedText!
+  "Queues what contentGenerate does; the job's result is its answer."
+  contentGenerateAsync("The brief." input: ContentGenerateInput!): JobRef!
+  "Makes a draft better: it keeps its facts, and makes the points that it did not make. A draft over 200,000 characters is refused with too_large."
+  contentEnhance(
+    "The draft and what it lacks."
+    input: ContentEnhanceInput!
+    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): GeneratedText!
+  "Queues what contentEnhance does; the job's result is its answer."
+  contentEnhanceAsync("The draft and what it lacks." input: ContentEnhanceInput!): JobRef!
+  "Writes parts of a draft anew. Everything outside of them stays as it is to the byte, and a part keeps its numbers, names, dates, addresses and quotations. A draft over 200,000 characters is refused with too_large."
+  rewriteSegments(
+    "The draft and its parts."
+    input: RewriteInput!
+    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): GeneratedText!
+  "Writes short phrases of a draft anew, each so that the sentence around it still reads well; the rules are those of rewriteSegments."
+  rewritePhrases(
+    "The draft and its phrases."
+    input: RewriteInput!
+    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): GeneratedText!
+  "Writes a text without what makes it sound as if a machine had written it, and keeps its facts. A text over 200,000 characters is refused with too_large."
+  deMachineStyle(
+    "The text."
+    input: DeMachineStyleInput!
+    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): DeMachinedText!
+  "Checks which of the points a text makes, and where. A text over 200,000 characters is refused with too_large."
+  coverage(
+    "The text and the points."
+    input: CoverageInput!
+    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): CoveragePayload!
+}
+
+extend type Subscription {
+  "What contentGenerate does, while it is written: pieces as they come, then the whole, which is what counts. It spends a run as that does."
+  contentGenerateStream("The brief." input: ContentGenerateInput!): ContentEvent! @scope(needs: WRITE)
+  "What contentEnhance does, while it is written: pieces as they come, then the whole, which is what counts. It spends a run as that does."
+  contentEnhanceStream("The draft and what it lacks." input: ContentEnhanceInput!): ContentEvent! @scope(needs: WRITE)
+}
+
+"One step of a text that is being written."
+type ContentEvent {
+  "Its position, from 1."
+  position: Int!
+  "What it is."
+  kind: ContentEventKind!
+  "The next piece of the text; null unless it is one."
+  delta: String
+  "The whole text; null unless it is the end. It may differ from the pieces together, where they left out what the text must have."
+  text: GeneratedText
+  "Why nothing more comes; null unless it failed. The run is given back then."
+  failure: ContentFailure
+}
+
+"What a step of a text that is being written is."
+enum ContentEventKind {
+  "A piece of the text."
+  DELTA
+  "The whole text; nothing follows."
+  END
+  "It failed; nothing follows."
+  FAILED
+}
+
+"Why a text could not be written."
+type ContentFailure {
+  "The reason as a word, one of ErrorCode in lower case."
+  code: String!
+  "What the caller can act on."
+  message: String!
+}
+
+"A brief; everything is optional."
+input ContentGenerateInput {
+  "Who it is for."
+  audiences: [String!] = []
+  "What kind of piece it is: press_release, linkedin_post, email, blog and the like; auto leaves it to the writer."
+  contentType: String = "auto" @length(max: 100)
+  "The same in the caller's words."
+  contentTypeLabel: String @length(max: 500)
+  "What is asked for."
+  prompt: String @length(max: 20000)
+  "A text to write from."
+  sourceDocumentExcerpt: String
+  "A document to write from, where no excerpt is given."
+  sourceDocumentId: ID
+  "The title of what it is written from."
+  sourceDocumentTitle: String @length(max: 1000)
+  "How the piece is to be built."
+  templateInstructions: String @length(max: 20000)
+  "A piece that is built so."
+  templateReferenceExcerpt: String @length(max: 50000)
+  "How it is to sound."
+  tonePersonaHelper: String @length(max: 5000)
+  "The persona that it speaks as."
+  tonePersonaId: String @length(max: 200)
+  "Who it is to sound like."
+  tonePersonaLabel: String @length(max: 500)
+  "The voice that it is written in."
+  voiceProfileId: String @length(max: 200)
+  "The model to ask; the server's own when absent."
+  model: String @length(max: 200)
+  "The longest title, in characters."
+  preferredTitleLength: Int @range(min: 1, max: 500)
+  "What the piece must, should or may say; at most 100."
+  pullThroughPriorities: [PullThroughPriorityInput!] = []
+  "How it is begun."
+  sourceMode: String = "freeform" @length(max: 100)
+  "What it is about."
+  themes: [String!] = []
+}
+
+"A draft to make better."
+input ContentEnhanceInput {
+  "The draft."
+  currentDraft: String! @length(min: 1)
+  "Who it is for."
+  audiences: [String!] = []
+  "What kind of piece it is."
+  contentType: String = "auto" @length(max: 100)
+  "The same in the caller's words."
+  contentTypeLabel: String @length(max: 500)
+  "What is to be better."
+  prompt: String @length(max: 20000)
+  "How it is to sound."
+  tonePersonaHelper: String @length(max: 5000)
+  "Who it is to sound like."
+  tonePersonaLabel: String @length(max: 500)
+  "The model to ask; the server's own when absent."
+  model: String @length(max: 200)
+  "What it is about."
+  themes: [String!] = []
+  "The points that it does not make yet and is to make; at most 100."
+  unmetPriorities: [PullThroughPriorityInput!] = []
+}
+
+"A text that was written for the caller."
+type GeneratedText {
+  "What it would cost; null unless an estimate was asked for."
+  estimate: Estimate
+  "The whole text, and nothing else."
+  content: String!
+  "The model that wrote it."
+  model: String
+  "Whether the model stopped at its longest answer: ask for a shorter piece then."
+  truncated: Boolean!
+  "What could not be done as asked, for people."
+  warning: String
+}
+
+"A text without what makes it sound as if a machine had written it."
+type DeMachinedText {
+  "What it would cost; null unless an estimate was asked for."
+  estimate: Estimate
+  "The whole text, and nothing else."
+  content: String!
+  "The model that wrote it."
+  model: String
+  "Whether the model stopped at its longest answer: ask for a shorter piece then."
+  truncated: Boolean!
+  "What could not be done as asked, for people."
+  warning: String
+  "How much the given text sounds like a machine: the weights of its tells to 500 words."
+  scoreBefore: Float!
+  "The same of the new text."
+  scoreAfter: Float!
+  "What was found in the given text."
+  tells: [StyleTell!]!
+}
+
+"Something that makes a text sound as if a machine had written it."
+type StyleTell {
+  "The words, as they first stand in the text."
+  words: String!
+  "How often they stand in the text."
+  count: Int!
+  "What each time counts."
+  weight: Float!
+}
+
+"A point that a piece must, should or may make."
+input PullThroughPriorityInput {
+  "The point."
+  text: String! @length(min: 1, max: 2000)
+  "How much it matters: must, should, nice."
+  level: String = "must" @length(max: 100)
+  "Whether it comes from a knowledgebase."
+  fromKb: Boolean = false
+}
+
+"Parts of a draft to write anew."
+input RewriteInput {
+  "The whole draft."
+  fullDraft: String! @length(min: 1)
+  "Its parts, none of which overlap."
+  segments: [RewriteSegmentInput!] = []
+  "What kind of piece it is, in the caller's words."
+  contentTypeLabel: String @length(max: 500)
+  "How it is to sound."
+  tonePersonaHelper: String @length(max: 5000)
+  "Who it is to sound like."
+  tonePersonaLabel: String @length(max: 500)
+  "The model to ask; the server's own when absent."
+  model: String @length(max: 200)
+}
+
+"A part of a draft and why it is to be written anew."
+input RewriteSegmentInput {
+  "The part, exactly as it stands in the draft."
+  segmentText: String! @length(min: 1)
+  "What is to be done."
+  actions: [String!] = []
+  "What could go wrong with it as it is."
+  risks: [String!] = []
+  "How a reader graded it."
+  grade: String @length(max: 100)
+  "Which reader that was."
+  personaName: String @length(max: 500)
+  "What that reader said."
+  summary: String @length(max: 5000)
+}
+
+"A text that sounds as if a machine had written it."
+input DeMachineStyleInput {
+  "The text."
+  text: String! @length(min: 1)
+  "Whether it is a part of something longer: it then keeps its paragraphs, and where it begins and ends."
+  selectionOnly: Boolean = false
+  "What kind of piece it is, in the caller's words."
+  contentTypeLabel: String @length(max: 500)
+  "How it is to sound."
+  tonePersonaHelper: String @length(max: 5000)
+  "Who it is to sound like."
+  tonePersonaLabel: String @length(max: 500)
+  "The model to ask; the server's own when absent."
+  model: String @length(max: 200)
+}
+
+"A text and the points that it is to make."
+input CoverageInput {
+  "The text."
+  content: String!
+  "The points; at most 100."
+  pullThroughPriorities: [PullThroughPriorityInput!] = []
+  "The model to ask; the server's own when absent."
+  model: String @length(max: 200)
+}
+
+"Which points a text makes."
+type CoveragePayload {
+  "What it would cost; null unless an estimate was asked for."
+  estimate: Estimate
+  "One row for each point, in the order in which they were given."
+  coverage: [CoverageRow!]!
+  "The model that looked."
+  model: String
+  "Whether the model's answer could not be read; no point counts as covered then."
+  parseError: Boolean
+}
+
+"A point and the passage that makes it."
+type CoverageRow {
+  "The point."
+  text: String!
+  "How much it matters."
+  level: String!
+  "Whether the text makes it."
+  covered: Boolean!
+  "The passage, as it stands in the text; empty when there is none."
+  evidence: String!
+  "Where the passage starts in the text, in code points; null when there is none."
+  start: Int
+  "Where it ends: the code point behind it."
+  end: Int
 }
 `, BuiltIn: false},
 	{Name: "../document.graphqls", Input: `extend type Query {
@@ -2719,6 +8064,573 @@ enum DocumentEventKind {
   DELETED
 }
 `, BuiltIn: false},
+	{Name: "../draft.graphqls", Input: `extend type Query {
+  "One draft; null when there is none of that id in this workspace."
+  draft("The draft's id." id: ID!): Draft
+  "A page of the workspace's drafts, latest saved first."
+  drafts(
+    "The page's number, from 1; not together with cursors."
+    page: Int @range(min: 1)
+    "How many drafts a page has."
+    perPage: Int @range(min: 1, max: 100)
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor that first starts behind."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "Which drafts."
+    filter: DraftFilter
+  ): DraftConnection!
+}
+
+extend type Mutation {
+  "Saves a new draft, or changes the one that draftId names: what is absent is left as it is, null clears it."
+  saveDraft(
+    "The draft."
+    input: SaveDraftInput!
+    "Save only when the stored draft has one of these versions, * being any: what another editor saved meanwhile is not written over. It fails with precondition_failed."
+    ifVersion: [String!]
+  ): SaveDraftPayload!
+  "Removes a draft."
+  deleteDraft(
+    "The draft's id."
+    id: ID!
+    "Remove only when the stored draft has one of these versions, * being any. It fails with precondition_failed."
+    ifVersion: [String!]
+  ): DeleteDraftPayload!
+}
+
+"A piece that is being written."
+type Draft implements Node {
+  "The typed id."
+  id: ID!
+  "The workspace that owns it."
+  workspaceId: ID!
+  "Its title; taken from its first line when none was given."
+  title: String!
+  "Its full text."
+  content: String
+  "What the text is: text, markdown, html and the like."
+  contentType: String!
+  "How the text begins, in at most 200 characters, without markup."
+  excerpt: String!
+  "Words of the text without markup, by Unicode word boundaries."
+  wordCount: Int!
+  "Unicode code points of the text without markup."
+  characterCount: Int!
+  "The knowledgebase that it is filed under."
+  knowledgebase: String!
+  "The project that it belongs to."
+  projectId: String
+  "The address that it was made from."
+  sourceUrl: String
+  "What it is made for and from."
+  metadata: DraftMetadata!
+  "Which of its versions this is: another after every save. REST sends it as the ETag."
+  version: String!
+  "When it was first saved."
+  createdAt: Time!
+  "When it was last saved."
+  updatedAt: Time!
+}
+
+"What a draft is made for and from."
+type DraftMetadata {
+  "The personas that it is written for."
+  audiencePersonaIds: [String!]!
+  "What kind of piece it is, for instance press_release."
+  contentTypeValue: String
+  "What was asked for."
+  prompt: String!
+  "What it must, should or may say, in order."
+  pullThroughPriorities: [DraftPriority!]!
+  "The document that it was made from."
+  sourceDocumentId: String
+  "How it was begun: freeform and the like."
+  sourceMode: String
+  "How it did in narrative tests, oldest first: any objects."
+  testHistory: [JSON!]!
+  "What it is about."
+  themes: [String!]!
+  "The persona that it speaks as."
+  tonePersonaId: String
+  "The voice that it is written in."
+  voiceProfileId: String
+}
+
+"A point that a draft must, should or may make."
+type DraftPriority {
+  "The typed id, which stays when the draft is saved with it."
+  id: ID!
+  "The point."
+  text: String!
+  "How much it matters: must, should, nice."
+  level: String!
+  "Whether it comes from a knowledgebase."
+  fromKb: Boolean!
+}
+
+"Which drafts; every given field must hold."
+input DraftFilter {
+  "The knowledgebase that they are filed under."
+  knowledgebaseId: String
+  "The project that they belong to."
+  projectId: String
+}
+
+"One page of drafts."
+type DraftConnection {
+  "The drafts with their cursors."
+  edges: [DraftEdge!]!
+  "The drafts."
+  nodes: [Draft!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many drafts match."
+  totalCount: Int!
+  "The page's place, by numbers."
+  pagination: Pagination!
+  "The knowledgebase that was asked for, or the one that drafts are filed under by themselves."
+  knowledgebase: String!
+}
+
+"A draft and its place in the list."
+type DraftEdge {
+  "The place."
+  cursor: String!
+  "The draft."
+  node: Draft!
+}
+
+"A draft to save; everything is optional. A body over 10 MB is refused with too_large."
+input SaveDraftInput {
+  "The draft to change; a new one is saved without it."
+  draftId: ID
+  "The title; taken from the first line when it is empty."
+  title: String @length(max: 1000)
+  "The full text."
+  content: String
+  "What the text is; text when a new draft says nothing."
+  contentType: String @length(max: 100)
+  "What kind of piece it is, for instance press_release."
+  contentTypeValue: String @length(max: 100)
+  "The personas that it is written for."
+  audiencePersonaIds: [String!]
+  "The knowledgebase to file it under; content-drafts when a new draft says nothing."
+  knowledgebaseId: String @length(max: 200)
+  "The project that it belongs to."
+  projectId: String @length(max: 200)
+  "What was asked for."
+  prompt: String @length(max: 20000)
+  "What it must, should or may say, in order."
+  pullThroughPriorities: [DraftPriorityInput!]
+  "The document that it is made from."
+  sourceDocumentId: ID
+  "How it was begun; freeform when a new draft says nothing."
+  sourceMode: String @length(max: 100)
+  "The address that it was made from."
+  sourceUrl: String @length(max: 4096)
+  "How it did in narrative tests, oldest first: any objects."
+  testHistory: [JSON!]
+  "What it is about."
+  themes: [String!]
+  "The persona that it speaks as."
+  tonePersonaId: String @length(max: 200)
+  "The voice that it is written in."
+  voiceProfileId: String @length(max: 200)
+}
+
+"A point that a draft must, should or may make."
+input DraftPriorityInput {
+  "The id that the point has in the stored draft; a new one is made without it."
+  id: String @length(max: 200)
+  "The point."
+  text: String! @length(min: 1, max: 2000)
+  "How much it matters: must, should, nice."
+  level: String = "must" @length(max: 100)
+  "Whether it comes from a knowledgebase."
+  fromKb: Boolean = false
+}
+
+"The draft that was saved."
+type SaveDraftPayload {
+  "A sentence for people."
+  message: String!
+  "The draft as it is now, with its text."
+  draft: Draft!
+  "The knowledgebase that it is filed under."
+  knowledgebaseName: String
+  "Whether it belongs to a project."
+  projectAttached: Boolean
+}
+
+"The draft that was removed."
+type DeleteDraftPayload {
+  "Its id."
+  id: ID!
+  "A sentence for people."
+  message: String!
+}
+`, BuiltIn: false},
+	{Name: "../event.graphqls", Input: `extend type Query {
+  "What happened in the workspace, oldest first, for the 30 days that events are kept. A cursor behind which events may have been dropped fails with cursor_gone."
+  events(
+    "The id of the last event that was seen, by whichever way it came: page, stream, subscription or the header webhook-id. Without it the page begins with the oldest event that is kept."
+    after: ID
+    "Only events of these names."
+    types: [String!]
+    "How many events at most."
+    first: Int! = 100 @range(min: 1, max: 1000)
+  ): EventPage!
+}
+
+extend type Subscription {
+  "What happens in the workspace, each event once and in order. Where events behind after are kept no longer, one named stale comes first and then the oldest that is kept."
+  events(
+    "The id of the last event that was seen, by whichever way it came. Without it the stream begins with the next event that happens."
+    after: ID
+    "Only events of these names."
+    types: [String!]
+  ): Event!
+}
+
+"Something that happened in the workspace. It has the same id in the feed, in streams and in the header webhook-id of webhooks."
+type Event implements Node {
+  "The typed id, which is also the cursor to go on behind."
+  id: ID!
+  "What happened: link.opened, conversion or form.submitted; stale in a stream stands for events that are kept no longer."
+  event: String!
+  "When it happened."
+  timestamp: Time!
+  "The link that it happened on, as it was then."
+  link: LinkSummary
+  "Who did it; the shape depends on the event."
+  viewer: JSON
+  "What else there is to say; the shape depends on the event."
+  data: JSON
+}
+
+"A link as events show it."
+type LinkSummary {
+  "The link's id."
+  id: ID!
+  "The last part of its short address."
+  slug: String!
+  "Its title."
+  title: String!
+  "Its short address."
+  shortUrl: String!
+}
+
+"Events behind a cursor."
+type EventPage {
+  "The events in order."
+  events: [Event!]!
+  "The cursor to go on behind, in a page, a stream or a subscription; there is one even when nothing has happened yet."
+  nextCursor: ID!
+}
+`, BuiltIn: false},
+	{Name: "../export.graphqls", Input: `extend type Mutation {
+  "Writes a piece as a file. Scripts, event handlers, pictures and links to files are left out, and nothing is fetched. More than 6 MiB of HTML or of text is refused with too_large."
+  exportContent("The piece." input: ExportInput!): FileDownload!
+}
+
+"A piece to write as a file."
+input ExportInput {
+  "The kind of file."
+  format: ExportFormat = PDF
+  "What stands above the piece and names the file; without one the file is called Untitled."
+  title: String = "Untitled" @length(max: 1000)
+  "The piece as HTML."
+  contentHtml: String = ""
+  "The piece as plain text, which is read when there is no HTML; a blank line ends a paragraph."
+  contentText: String = ""
+  "What kind of piece it is; kept with the file."
+  contentType: String @length(max: 500)
+  "How the piece sounds; kept with the file."
+  tonePersona: String @length(max: 5000)
+  "What the piece is about; the file's keywords."
+  themes: [String!] = []
+}
+
+"A kind of file."
+enum ExportFormat {
+  "A page layout with its fonts; the text can be copied out of it."
+  PDF
+  "A word processor's document."
+  DOCX
+  "A page that loads nothing."
+  HTML
+  "CommonMark, with tables."
+  MD
+  "Plain text."
+  TXT
+}
+
+"A file to keep. Over REST it is the body itself."
+type FileDownload {
+  "The file's name, in any script."
+  name: String!
+  "Its media type."
+  mediaType: String!
+  "Its bytes."
+  size: Int!
+  "Its content in base64."
+  content: String!
+}
+`, BuiltIn: false},
+	{Name: "../filter.graphqls", Input: `extend type Query {
+  "The tags that can hide documents from the list of communications, and the registry of those that do."
+  commsFilters: CommsFilters!
+  "The auto-tags that are not linked as comms filters yet, by name."
+  linkableTags("Words that the name contains." q: String @length(max: 200)): LinkableTags!
+  "The values that a tag has in documents, most frequent first; null when there is no tag of that id in this workspace."
+  filterTagValues(
+    "The tag."
+    tagId: ID!
+    "Letters that the value contains."
+    q: String @length(max: 200)
+    "How many values at most."
+    limit: Int! = 50 @range(min: 1, max: 200)
+  ): FilterTagValues
+}
+
+extend type Mutation {
+  "Makes a manual comms filter, which learns from the documents that people exclude with it."
+  createFilterTag("The filter." input: CreateFilterTagInput!): FilterTagPayload!
+  "Changes a comms filter. Name and description of a linked auto-tag are the auto-tag's and stay."
+  updateFilterTag("The filter's tag." id: ID!, "What changes." input: UpdateFilterTagInput!): FilterTagPayload!
+  "Removes a manual comms filter with what it hides, or unlinks a linked auto-tag."
+  deleteFilterTag("The filter's tag." id: ID!): FilterMessagePayload!
+  "Replaces the whole registry; a tag left out is disabled. An id that is no filter's changes nothing."
+  replaceCommsFilters(
+    "The registry."
+    input: ReplaceCommsFiltersInput!
+    "Change nothing and answer what would be hidden and shown."
+    dryRun: Boolean! = false
+  ): ReplaceCommsFiltersPayload!
+  "Links an auto-tag as a comms filter; a linked one takes on what is given."
+  linkTag("The auto-tag." autoTagId: ID!, "How it hides." input: LinkTagInput): FilterTagPayload!
+  "Unlinks an auto-tag, which stays with its values; what it hid is shown."
+  unlinkTag("The auto-tag." autoTagId: ID!): FilterMessagePayload!
+  "Excludes a document with a manual comms filter, which takes it as an example. Doing so again without a snippet changes nothing; a document that is still being made is refused with invalid_state."
+  excludeDocument("The filter's tag." tagId: ID!, "What is excluded." input: ExcludeDocumentInput!): ExcludeDocumentPayload!
+  "Takes a document out of a comms filter and keeps it out."
+  unhideDocument("The filter's tag." tagId: ID!, "The document." documentId: ID!): UnhideDocumentPayload!
+  "Looks through documents for a comms filter that has not seen them, by a job; call again until remaining is 0. It costs one run for each document."
+  backfillFilter(
+    "The filter's tag."
+    tagId: ID!
+    "How many documents."
+    input: BackfillFilterInput
+    "Change nothing: the job's result tells what would be hidden, and a later backfill does just that without further cost."
+    dryRun: Boolean! = false
+    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): BackfillFilterPayload!
+}
+
+"The comms filters of a workspace."
+type CommsFilters {
+  "Manual filters and linked auto-tags, oldest first."
+  tags: [CommsFilterTag!]!
+  "The enabled registry: a map of tag id to {enabled, values}."
+  filters: JSON!
+}
+
+"A tag that can hide documents."
+type CommsFilterTag {
+  "The typed id: of a linked auto-tag its own."
+  id: ID!
+  "Its name."
+  name: String!
+  "What it hides."
+  description: String!
+  "content_filter for a manual filter, otherwise the linked auto-tag's type."
+  tagType: String!
+  "Whether it hides."
+  enabled: Boolean!
+  "How many documents it hides now."
+  hiddenCount: Int!
+  "The documents that were excluded with it; only a manual filter has any."
+  filterExamples: [CommsFilterExample!]!
+  "The values that hide; every value when empty."
+  values: [String!]!
+}
+
+"A document that was excluded with a filter."
+type CommsFilterExample {
+  "The document."
+  documentId: ID!
+  "Its title."
+  title: String!
+  "The text that the filter learns from."
+  snippet: String!
+  "When it was excluded."
+  addedAt: Time
+  "The user who excluded it, or system."
+  addedBy: String
+}
+
+"A manual comms filter to make."
+input CreateFilterTagInput {
+  "Its name."
+  name: String! @length(min: 1, max: 200)
+  "What it hides."
+  description: String = "" @length(max: 4000)
+  "Whether it hides at once."
+  enabled: Boolean = true
+}
+
+"What changes of a comms filter; an absent field is left, and so is one that is null."
+input UpdateFilterTagInput {
+  "Its name."
+  name: String @length(min: 1, max: 200)
+  "What it hides."
+  description: String @length(max: 4000)
+  "Whether it hides."
+  enabled: Boolean
+  "The values that hide; every value when empty."
+  values: [String!]
+}
+
+"A comms filter as it is now."
+type FilterTagPayload {
+  "The filter's tag."
+  tag: CommsFilterTag!
+}
+
+"What was done."
+type FilterMessagePayload {
+  "A sentence for people."
+  message: String!
+}
+
+"The whole registry."
+input ReplaceCommsFiltersInput {
+  "A map of tag id to true, false or {enabled, values}."
+  filters: JSON!
+}
+
+"The registry as it is now, or would be."
+type ReplaceCommsFiltersPayload {
+  "A sentence for people."
+  message: String!
+  "The enabled registry: a map of tag id to {enabled, values}."
+  filters: JSON!
+  "The documents that this hides, oldest first."
+  hidden: [ID!]!
+  "The documents that this shows, oldest first."
+  shown: [ID!]!
+}
+
+"Auto-tags that can be linked."
+type LinkableTags {
+  "The auto-tags."
+  tags: [LinkableTag!]!
+}
+
+"An auto-tag that can be linked as a comms filter."
+type LinkableTag {
+  "The auto-tag."
+  id: ID!
+  "Its name."
+  name: String!
+  "Its type."
+  tagType: String!
+  "How many documents it has a value in."
+  appliedCount: Int!
+}
+
+"How a linked auto-tag hides."
+input LinkTagInput {
+  "Whether it hides."
+  enabled: Boolean = true
+  "The values that hide; every value when empty."
+  values: [String!] = []
+}
+
+"The values of a tag."
+type FilterTagValues {
+  "The tag."
+  tag: FilterTagRef!
+  "The values."
+  values: [FilterTagValue!]!
+  "How many values there are."
+  total: Int!
+  "Whether there are more than are given; narrow them with q."
+  truncated: Boolean!
+}
+
+"A tag by its name."
+type FilterTagRef {
+  "The typed id."
+  id: ID!
+  "Its name."
+  name: String!
+  "Its type."
+  tagType: String!
+}
+
+"A value and how often it is found."
+type FilterTagValue {
+  "The value."
+  value: String!
+  "How many documents have it."
+  documentCount: Int!
+}
+
+"A document to exclude."
+input ExcludeDocumentInput {
+  "The document."
+  documentId: ID!
+  "The text that the filter learns from; when absent that of an earlier exclusion, else the start of the document."
+  snippet: String @length(max: 4000)
+}
+
+"The example that the filter has now."
+type ExcludeDocumentPayload {
+  "The example."
+  example: CommsFilterExample!
+  "Whether the filter had the document already."
+  alreadyHidden: Boolean!
+  "The applied value that hides it."
+  appliedId: ID
+}
+
+"What became of the document."
+type UnhideDocumentPayload {
+  "A sentence for people."
+  message: String!
+  "How many applied values were removed."
+  removed: Int!
+}
+
+"How many documents a backfill looks through."
+input BackfillFilterInput {
+  "At most so many."
+  limit: Int = 500 @range(min: 1, max: 2000)
+}
+
+"What a backfill does."
+type BackfillFilterPayload {
+  "What it would cost; null unless an estimate was asked for."
+  estimate: Estimate
+  "How many documents this call looks through: no more than the limit and the run budget allow."
+  queued: Int!
+  "How many documents the filter had not seen before this call."
+  candidates: Int!
+  "How many of them are left for another call."
+  remaining: Int!
+  "The limit of this call."
+  limit: Int!
+  "The job to watch, whose result tells what was hidden; null when nothing was queued."
+  jobId: ID
+}
+`, BuiltIn: false},
 	{Name: "../ingest.graphqls", Input: `extend type Mutation {
   "Makes a document from an address: a placeholder at once, filled in by a job."
   ingestDocument(
@@ -2864,6 +8776,265 @@ type ExtractedText {
 input DocumentRetryInput {
   "Text to use instead of fetching the source again."
   content: String @length(min: 1)
+}
+`, BuiltIn: false},
+	{Name: "../interaction.graphqls", Input: `extend type Query {
+  "A page of what was asked of a persona and what it answered, newest first; null when there is no such persona in this workspace."
+  personaInteractions(
+    "The persona's id."
+    personaId: ID!
+    "Only those of this conversation."
+    sessionId: String
+    "The page's number, from 1; not together with cursors."
+    page: Int @range(min: 1)
+    "How many interactions a page has."
+    perPage: Int @range(min: 1, max: 100)
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor that first starts behind."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): PersonaInteractionConnection
+}
+
+extend type Mutation {
+  "Asks a persona and waits for its reply."
+  interact(
+    "The question, draft or text, and whom to ask."
+    input: InteractInput!
+    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): InteractPayload!
+  "Asks a persona by a job, whose result is what interact would answer."
+  interactAsync("The question, draft or text, and whom to ask." input: InteractInput!): JobRef!
+}
+
+extend type Subscription {
+  "Asks a persona and gives its reply as it is written, then what interact would answer. Who leaves before its end is charged nothing."
+  interactStream("The question, draft or text, and whom to ask." input: InteractInput!): InteractEvent! @scope(needs: WRITE)
+}
+
+"What a persona is asked for."
+enum InteractionType {
+  "How it reacts to a message or draft."
+  COMMUNICATION
+  "To go on with a conversation."
+  CONVERSATION
+  "What it makes of a document."
+  ANALYSIS
+  "What it would do."
+  SIMULATION
+}
+
+"A persona that is not stored."
+input PersonaOverrideInput {
+  "Its name."
+  name: String @length(max: 200)
+  "Who it is."
+  description: String @length(max: 10000)
+  "The tone that it strikes."
+  tone: String @length(max: 10000)
+  "What it cares for."
+  interests: String @length(max: 10000)
+  "What it worries about."
+  concerns: String @length(max: 10000)
+  "How it speaks and writes."
+  communicationStyle: String @length(max: 10000)
+}
+
+"What to ask a persona."
+input InteractInput {
+  "The persona's id or its exact name; with personaOverride, any word for it."
+  personaId: String! @length(min: 1, max: 200)
+  "The question, draft or text. It or message is required."
+  inputContent: String @length(max: 200000)
+  "The older name of inputContent."
+  message: String @length(max: 200000)
+  "What is asked for: analysis when a document is given, else communication."
+  interactionType: InteractionType
+  "What the caller calls this interaction."
+  interactionName: String @length(max: 500)
+  "A document whose text the persona reads."
+  documentId: ID
+  "Documents to take context from, at most 50; the workspace's that fit the question when absent."
+  contextDocumentIds: [ID!]
+  "Whether the reply ends with questions that the persona would ask next."
+  enableFollowUpQuestions: Boolean = false
+  "Whether the model may search the web first; a warning says when it cannot."
+  groundWithWebSearch: Boolean
+  "The model to ask, in place of the configured one."
+  model: String @length(max: 200)
+  "A persona to use instead of a stored one; nothing is kept of what it is asked."
+  personaOverride: PersonaOverrideInput
+  "The language of the reply, as a BCP-47 tag; the persona's when absent."
+  responseLanguage: String @length(max: 100)
+  "The persona whose voice the reply is written in."
+  voiceProfileId: ID
+  "The conversation to go on with; a conversation without one begins a new one."
+  sessionId: String @length(max: 200)
+}
+
+"A persona's reply."
+type InteractPayload {
+  "What it would cost; null unless an estimate was asked for."
+  estimate: Estimate
+  "The persona that answered; with personaOverride, the word that was given for it."
+  personaId: String!
+  "The reply, verbatim."
+  outputContent: String!
+  "The same as outputContent."
+  personaResponse: String!
+  "The older name of personaResponse."
+  response: String!
+  "The interaction that was kept; null when nothing was."
+  interactionId: ID
+  "A sentence for people."
+  message: String!
+  "How the persona was found: id, or name; null with personaOverride."
+  personaIdResolvedFrom: String
+  "The language that the reply is written in, as a BCP-47 tag."
+  responseLanguage: String!
+  "The language that a translation was asked for, as a BCP-47 tag; null when the persona answers in its own."
+  translationTargetLanguage: String
+  "That language's name in English."
+  translationTargetLanguageName: String
+  "What was taken from documents and what was left out; null when no document had anything to give."
+  groundedContextSelection: GroundedContextSelection
+  "Present when neither the persona nor the documents speak of what was asked."
+  groundedContextSuggestion: GroundedContextSuggestion
+  "The questions that the persona would ask next; empty unless they were asked for."
+  followUpQuestions: [String!]!
+  "The conversation to go on with; null outside one."
+  sessionId: String
+  "The model that answered."
+  model: String!
+  "Whether the reply reached the longest length before its end."
+  truncated: Boolean!
+  "What could not be done as asked; null when everything was."
+  warning: String
+}
+
+"What a reply's context was made of, within a budget of tokens (about four characters each)."
+type GroundedContextSelection {
+  "The most that the context may have."
+  budgetTokens: Int!
+  "What it has."
+  usedTokens: Int!
+  "The passages that were carried, best first."
+  items: [GroundedContextItem!]!
+  "Passages that were left out, best first; at most 20."
+  dropped: [GroundedContextItem!]!
+}
+
+"A passage of a document."
+type GroundedContextItem {
+  "The document."
+  documentId: ID!
+  "Its title."
+  title: String!
+  "Where the passage starts in the document's text, in code points."
+  start: Int!
+  "Where it ends: the code point behind it."
+  end: Int!
+  "Its length in tokens."
+  tokens: Int!
+  "How much of the question it speaks of, from 0 to 1."
+  score: Float!
+  "Why: document (it was to be read), fits, over_budget, or off_topic."
+  reason: String!
+}
+
+"What would ground the answer to a question that nothing here speaks of."
+type GroundedContextSuggestion {
+  "What to do, for people."
+  message: String!
+  "The words of the question that nothing speaks of."
+  missingTerms: [String!]!
+}
+
+"A step of a reply that is being written."
+type InteractEvent {
+  "What it is."
+  kind: InteractEventKind!
+  "The next piece of the reply; null but for DELTA."
+  delta: String
+  "The whole; null but for DONE."
+  interaction: InteractPayload
+  "Why it ended early; null but for FAILED."
+  failure: InteractFailure
+}
+
+"What a step of a reply is."
+enum InteractEventKind {
+  "A piece of the reply."
+  DELTA
+  "The reply is written; nothing follows."
+  DONE
+  "The model failed, and nothing was kept or charged; nothing follows."
+  FAILED
+}
+
+"Why a reply ended early."
+type InteractFailure {
+  "The reason, in the word that an error has as its extensions.code."
+  code: String!
+  "What happened and what can be done about it."
+  message: String!
+}
+
+"What was asked of a persona, and its reply."
+type PersonaInteraction {
+  "The typed id."
+  id: ID!
+  "The persona."
+  personaId: ID!
+  "The conversation; null outside one."
+  sessionId: String
+  "What was asked for."
+  interactionType: InteractionType!
+  "What the caller called it."
+  interactionName: String
+  "The question, draft or text."
+  inputContent: String!
+  "The reply."
+  outputContent: String!
+  "The document that was read."
+  documentId: ID
+  "The language of the reply, as a BCP-47 tag."
+  responseLanguage: String!
+  "The model that answered."
+  model: String!
+  "Whether the reply reached the longest length before its end."
+  truncated: Boolean!
+  "The user who asked, or system."
+  createdBy: String!
+  "When."
+  createdAt: Time!
+}
+
+"One page of interactions."
+type PersonaInteractionConnection {
+  "The interactions with their cursors."
+  edges: [PersonaInteractionEdge!]!
+  "The interactions."
+  nodes: [PersonaInteraction!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many interactions match."
+  totalCount: Int!
+  "The page's place, by numbers."
+  pagination: Pagination!
+}
+
+"An interaction and its place in the list."
+type PersonaInteractionEdge {
+  "The place."
+  cursor: String!
+  "The interaction."
+  node: PersonaInteraction!
 }
 `, BuiltIn: false},
 	{Name: "../job.graphqls", Input: `extend type Query {
@@ -3054,6 +9225,1629 @@ type JobRef {
   status: JobStatus!
 }
 `, BuiltIn: false},
+	{Name: "../link.graphqls", Input: `extend type Query {
+  "One link; null when there is none of that id in this workspace."
+  link("The link's id." id: ID!): Link
+  "A page of the workspace's links that match the filter, newest first."
+  links(
+    "The page's number, from 1; not together with cursors."
+    page: Int @range(min: 1)
+    "How many links a page has."
+    perPage: Int @range(min: 1, max: 100)
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor that first starts behind."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "Which links."
+    filter: LinkFilter
+  ): LinkConnection!
+  "A page of the viewer sessions that opened a link, newest first."
+  linkSessions(
+    "The link's id."
+    linkId: ID!
+    "The page's number, from 1; not together with cursors."
+    page: Int @range(min: 1)
+    "How many sessions a page has."
+    perPage: Int @range(min: 1, max: 100)
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor that first starts behind."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): LinkSessionConnection!
+  "A page of the conversions of a link, newest first."
+  linkConversions(
+    "The link's id."
+    linkId: ID!
+    "The page's number, from 1; not together with cursors."
+    page: Int @range(min: 1)
+    "How many conversions a page has."
+    perPage: Int @range(min: 1, max: 100)
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor that first starts behind."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): LinkConversionConnection!
+  "A page of what was filled into the form of a hosted page, newest first."
+  linkSubmissions(
+    "The link's id."
+    linkId: ID!
+    "The page's number, from 1; not together with cursors."
+    page: Int @range(min: 1)
+    "How many submissions a page has."
+    perPage: Int @range(min: 1, max: 100)
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor that first starts behind."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): LinkSubmissionConnection!
+}
+
+extend type Mutation {
+  "Makes a short link to an address, a file, or a hosted page."
+  createLink(
+    "The link."
+    input: CreateLinkInput!
+    "The file that a link of kind file gives, up to 50 MB."
+    file: Upload
+  ): Link!
+  "Changes a link, pauses it or resumes it. Its slug and kind stay."
+  updateLink("The link's id." id: ID!, "What changes." input: UpdateLinkInput!): Link!
+  "Removes a link with its file, sessions, conversions and submissions. Its short address then says that it is gone, and no other workspace can have the slug."
+  deleteLink("The link's id." id: ID!): DeleteLinkPayload!
+}
+
+"A short address that redirects, gives a file, or shows a hosted page."
+type Link implements Node {
+  "The typed id."
+  id: ID!
+  "The last part of its short address."
+  slug: String!
+  "What it is called; the title of a hosted page."
+  title: String!
+  "The public short address."
+  shortUrl: String!
+  "Where a redirect leads when no split test runs; null for other kinds."
+  destinationUrl: String
+  "What it gives its viewers."
+  kind: LinkKind!
+  "The sides of its split test; empty when none runs."
+  variants: [LinkVariant!]!
+  "False while it is paused."
+  isActive: Boolean!
+  "When it was made."
+  createdAt: Time!
+  "When it last changed."
+  updatedAt: Time!
+  "The HTML of a hosted page, without what a page may not have; null for other kinds."
+  body: String
+  "The form of a hosted page; null without one."
+  form: LinkForm
+  "The file; null for other kinds."
+  file: LinkFile
+  "New human viewer sessions that opened it."
+  openCount: Int!
+  "Conversions that were reported."
+  conversionCount: Int!
+  "Times that its form was submitted."
+  submissionCount: Int!
+  "Conversions by type; types that never happened are left out."
+  conversions: [ConversionCount!]!
+}
+
+"What a link gives its viewers."
+enum LinkKind {
+  "It sends them on to another address."
+  REDIRECT
+  "It gives them a file."
+  FILE
+  "It shows them a page hosted here."
+  PAGE
+}
+
+"One side of a split test. A viewer session that was sent to it stays with it."
+type LinkVariant {
+  "The typed id."
+  id: ID!
+  "Where it leads."
+  destinationUrl: String!
+  "Its share of the sum of all weights."
+  weight: Int!
+  "New human viewer sessions that were sent to it."
+  openCount: Int!
+  "Conversions that those sessions reported."
+  conversionCount: Int!
+}
+
+"How often a type of conversion was reported."
+type ConversionCount {
+  "What the viewers did."
+  type: ConversionType!
+  "How often."
+  count: Int!
+}
+
+"What a viewer did."
+enum ConversionType {
+  "Followed a call to action."
+  CTA_CLICK
+  "Saw a quarter of the page."
+  SCROLL_25
+  "Saw half of the page."
+  SCROLL_50
+  "Saw three quarters of the page."
+  SCROLL_75
+  "Saw the page to its end."
+  SCROLL_100
+  "What the page's owner calls a conversion."
+  CUSTOM
+}
+
+"What a hosted page asks its viewers."
+type LinkForm {
+  "The questions in their order."
+  fields: [LinkFormField!]!
+}
+
+"One question of a form."
+type LinkFormField {
+  "The key of its answer in a submission's data."
+  name: String!
+  "What the viewer reads."
+  label: String!
+  "What it takes."
+  type: FormFieldType!
+  "Whether it must be filled."
+  required: Boolean!
+}
+
+"What a form's field takes."
+enum FormFieldType {
+  "One line of text."
+  TEXT
+  "An email address."
+  EMAIL
+  "A telephone number."
+  TEL
+  "An http or https address."
+  URL
+  "A number."
+  NUMBER
+  "Several lines of text."
+  TEXTAREA
+  "A tick."
+  CHECKBOX
+  "A day."
+  DATE
+}
+
+"The file behind a link."
+type LinkFile {
+  "The name that it is saved under."
+  name: String!
+  "Its type, as its bytes tell."
+  mediaType: String!
+  "Bytes."
+  size: Int!
+}
+
+"One viewer session that opened a link: a person's visits with less than 30 minutes between them. What is not known of it is empty."
+type LinkSession {
+  "The id that conversions name."
+  id: ID!
+  "The side of the split test that it was sent to; null without one."
+  variantId: ID
+  "ISO 3166-1 alpha-2 code."
+  country: String!
+  "The city's English name."
+  city: String!
+  "Such as desktop or mobile."
+  device: String!
+  "The browser's name."
+  browser: String!
+  "The operating system's name."
+  os: String!
+  "The page that led here."
+  referrer: String!
+  "When it began."
+  openedAt: Time!
+}
+
+"Something that a viewer session did; the same type and value count once."
+type LinkConversion {
+  "The typed id."
+  id: ID!
+  "The session that did it."
+  sessionId: ID!
+  "The side of the split test that the session was sent to; null without one."
+  variantId: ID
+  "What it did."
+  type: ConversionType!
+  "More about it, such as a button's label; empty when nothing was said."
+  value: String!
+  "When it was reported."
+  createdAt: Time!
+}
+
+"What a viewer filled into a hosted page's form."
+type LinkSubmission {
+  "The typed id."
+  id: ID!
+  "The viewer's session; null when it is not known."
+  sessionId: ID
+  "The email that was given; empty when none was."
+  email: String!
+  "The name that was given; empty when none was."
+  name: String!
+  "Every answer by the name of its field."
+  data: JSON!
+  "When it was sent."
+  createdAt: Time!
+}
+
+"Which links; every given field must hold."
+input LinkFilter {
+  "Words that title or slug contain, in either case."
+  q: String @length(max: 200)
+  "What they give."
+  kind: LinkKind
+  "Whether they are open to viewers."
+  isActive: Boolean
+}
+
+"One page of links."
+type LinkConnection {
+  "The links with their cursors."
+  edges: [LinkEdge!]!
+  "The links."
+  nodes: [Link!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many links match."
+  totalCount: Int!
+  "The page's place, by numbers."
+  pagination: Pagination!
+}
+
+"A link and its place in the list."
+type LinkEdge {
+  "The place."
+  cursor: String!
+  "The link."
+  node: Link!
+}
+
+"One page of viewer sessions."
+type LinkSessionConnection {
+  "The sessions with their cursors."
+  edges: [LinkSessionEdge!]!
+  "The sessions."
+  nodes: [LinkSession!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many sessions there are."
+  totalCount: Int!
+  "The page's place, by numbers."
+  pagination: Pagination!
+}
+
+"A session and its place in the list."
+type LinkSessionEdge {
+  "The place."
+  cursor: String!
+  "The session."
+  node: LinkSession!
+}
+
+"One page of conversions."
+type LinkConversionConnection {
+  "The conversions with their cursors."
+  edges: [LinkConversionEdge!]!
+  "The conversions."
+  nodes: [LinkConversion!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many conversions there are."
+  totalCount: Int!
+  "The page's place, by numbers."
+  pagination: Pagination!
+}
+
+"A conversion and its place in the list."
+type LinkConversionEdge {
+  "The place."
+  cursor: String!
+  "The conversion."
+  node: LinkConversion!
+}
+
+"One page of submissions."
+type LinkSubmissionConnection {
+  "The submissions with their cursors."
+  edges: [LinkSubmissionEdge!]!
+  "The submissions."
+  nodes: [LinkSubmission!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many submissions there are."
+  totalCount: Int!
+  "The page's place, by numbers."
+  pagination: Pagination!
+}
+
+"A submission and its place in the list."
+type LinkSubmissionEdge {
+  "The place."
+  cursor: String!
+  "The submission."
+  node: LinkSubmission!
+}
+
+"A link to make."
+input CreateLinkInput {
+  "What it is called; where it leads when not given."
+  title: String @length(max: 300)
+  "The last part of its short address: letters of a to z in either case, digits, - and _; made up when not given."
+  slug: String @length(max: 64)
+  "What it gives; file when a file is sent."
+  kind: LinkKind = REDIRECT
+  "Where a redirect leads, by http or https. ` + "`" + `{session_id}` + "`" + ` in it becomes the id of the viewer's session, so that the page there can report conversions."
+  destinationUrl: URL @length(max: 4096)
+  "The sides of a split test of a redirect."
+  variants: [LinkVariantInput!]
+  "The HTML of a hosted page; scripts, styles and frames are left out."
+  body: String @length(max: 1000000)
+  "What a hosted page asks its viewers."
+  form: LinkFormInput
+  "False makes it paused."
+  isActive: Boolean = true
+}
+
+"One side of a split test."
+input LinkVariantInput {
+  "Where it leads, by http or https."
+  destinationUrl: URL! @length(max: 4096)
+  "Its share of the sum of all weights; 0 sends nobody new."
+  weight: Int = 1 @range(min: 0, max: 10000)
+}
+
+"What a hosted page asks its viewers."
+input LinkFormInput {
+  "The questions in their order, 1 to 50."
+  fields: [LinkFormFieldInput!]!
+}
+
+"One question of a form."
+input LinkFormFieldInput {
+  "The key of its answer in a submission's data: a letter, then letters, digits, _ and -."
+  name: String! @length(min: 1, max: 64)
+  "What the viewer reads; the name when not given."
+  label: String @length(max: 200)
+  "What it takes."
+  type: FormFieldType = TEXT
+  "Whether it must be filled."
+  required: Boolean = false
+}
+
+"What changes on a link; an absent field is left. At least one must be given."
+input UpdateLinkInput {
+  "What it is called; null leaves it."
+  title: String @length(max: 300)
+  "Where a redirect leads when no split test runs; null clears it while one does."
+  destinationUrl: URL @length(max: 4096)
+  "The sides of the split test, all of them: one that leads where one did before keeps its figures. Null or none ends the test."
+  variants: [LinkVariantInput!]
+  "The HTML of a hosted page; null leaves it."
+  body: String @length(max: 1000000)
+  "The form of a hosted page; null removes it."
+  form: LinkFormInput
+  "False pauses it, true resumes it; null leaves it."
+  isActive: Boolean
+}
+
+"The link that was removed."
+type DeleteLinkPayload {
+  "Its id."
+  id: ID!
+}
+`, BuiltIn: false},
+	{Name: "../persona.graphqls", Input: `extend type Query {
+  "One persona; null when there is none of that id in this workspace."
+  persona("The persona's id." id: ID!): Persona
+  "A page of the workspace's personas that match the filter, newest first."
+  personas(
+    "How many personas the page has; goes with offset, not with pages or cursors."
+    limit: Int @range(min: 1, max: 200)
+    "How many personas stand before the page; 0 when only limit is given."
+    offset: Int @range(min: 0)
+    "The page's number, from 1; not together with cursors."
+    page: Int @range(min: 1)
+    "How many personas a page has."
+    perPage: Int @range(min: 1, max: 100)
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor that first starts behind."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "Which personas."
+    filter: PersonaFilter
+  ): PersonaConnection!
+  "The audience categories that the workspace's personas are in, in alphabetical order."
+  personaCategories: [String!]!
+}
+
+extend type Mutation {
+  "Makes a persona."
+  createPersona("The persona." input: CreatePersonaInput!): CreatePersonaPayload!
+  "Changes a persona; a template that was built is built anew from the changed fields."
+  updatePersona("The persona's id." id: ID!, "What changes." input: UpdatePersonaInput!): UpdatePersonaPayload!
+  "Removes a persona with its interactions, notes and refinements."
+  deletePersona("The persona's id." id: ID!): DeletePersonaPayload!
+  "Notes how a persona answered; a negative note becomes a refinement that the persona follows from then on."
+  personaFeedback("The persona's id." personaId: ID!, "The note." input: PersonaFeedbackInput!): PersonaFeedbackPayload!
+  "Takes a refinement back; the note that it came from stays."
+  deletePersonaRefinement("The persona's id." personaId: ID!, "The refinement's id." id: ID!): DeletePersonaRefinementPayload!
+}
+
+"A simulated member of an audience, or an entity with a voice."
+type Persona implements Node {
+  "The typed id."
+  id: ID!
+  "The workspace that owns it."
+  workspaceId: ID!
+  "The display name; several may share one."
+  name: String!
+  "The audience category."
+  category: String!
+  "Who this is."
+  description: String!
+  "How it speaks and writes."
+  communicationStyle: String!
+  "What it worries about."
+  concerns: String!
+  "What it cares for."
+  interests: String!
+  "The tone that it strikes."
+  tone: String!
+  "How it behaves when it reacts."
+  instructions: String!
+  "The whole system prompt; built from the other fields where none was given."
+  template: String!
+  "Where its picture comes from."
+  avatarSource: String!
+  "Its picture: an http or https address, or a data URL; empty for none."
+  avatarUrl: String!
+  "When it was made."
+  createdAt: Time!
+  "The user who made it, or system."
+  createdBy: String!
+  "When it last changed."
+  updatedAt: Time!
+  "The voice that it writes in: its own when it has writing samples."
+  defaultVoiceProfileId: ID
+  "What it stands for, as it was given: person, organization, segment, or empty."
+  entityKind: String!
+  "What it stands for, as given or else told from its name, description and category: person, organization, segment, or empty."
+  entityKindResolved: String!
+  "Where else something is known of it: any objects."
+  externalSources: [JSON!]! @rows(usually: 2)
+  "What it holds, with the passages of documents that say so."
+  groundedStatements: [GroundedStatement!]! @rows(usually: 4)
+  "How it did in its last probes."
+  healthState: PersonaHealth!
+  "Whether it reacts as a member of the audience."
+  includeInAudience: Boolean!
+  "Whether it is offered as a voice to write in."
+  includeInVoiceList: Boolean!
+  "Whether it is in use."
+  isActive: Boolean!
+  "What it learned from negative notes, oldest first."
+  refinements: [PersonaRefinement!]! @rows(usually: 2)
+  "The language that it answers in, as a BCP-47 tag."
+  responseLanguage: String!
+  "Where it is found on platforms."
+  socialLinks: [SocialLink!]! @rows(usually: 2)
+  "The persona that it is linked to."
+  sourcePersonaId: ID
+  "Who may write in its voice."
+  voiceVisibility: VoiceVisibility!
+  "The documents whose text defines its writing voice."
+  writingSampleDocumentIds: [ID!]!
+}
+
+"Where a persona is found on a platform."
+type SocialLink {
+  "The platform's name."
+  platform: String!
+  "The address there."
+  url: String!
+}
+
+"What a persona holds, with the passage of a document that says so."
+type GroundedStatement {
+  "The statement."
+  statement: String!
+  "The passage, as it stands in the document."
+  quote: String!
+  "The document."
+  documentId: ID!
+  "The document's title when the persona was built."
+  documentTitle: String!
+  "Where the passage starts in the document's text, in code points."
+  start: Int!
+  "Where it ends: the code point behind it."
+  end: Int!
+}
+
+"How a persona did in its last probes; the figures are null before the first."
+type PersonaHealth {
+  "What the probes say."
+  status: PersonaHealthStatus!
+  "The share of replies that speak of what the persona cares about, from 0 to 1."
+  adherence: Float
+  "How alike two replies to the same probe are, from 0 to 1."
+  consistency: Float
+  "The distance between its best and its worst opinion of a probe, from 0 to 1."
+  spread: Float
+  "The share of replies with a positive opinion, from 0 to 1."
+  positivity: Float
+  "The share of its grounded statements whose passage still stands in its document, from 0 to 1; null when it has none."
+  groundedShare: Float
+  "What is wrong: flat (one opinion of everything), always_positive, off_topic, inconsistent, ungrounded."
+  flags: [String!]!
+  "How many probes it was asked."
+  probes: Int!
+  "When it was measured."
+  measuredAt: Time
+}
+
+"What a persona's probes say of it."
+enum PersonaHealthStatus {
+  "It was never asked."
+  UNMEASURED
+  "Nothing is wrong."
+  HEALTHY
+  "Something is wrong; flags says what."
+  FLAGGED
+}
+
+"An instruction that a persona follows since a negative note."
+type PersonaRefinement {
+  "The typed id."
+  id: ID!
+  "What it follows."
+  instruction: String!
+  "The note that it came from."
+  feedbackId: ID!
+  "When it was learned."
+  createdAt: Time!
+}
+
+"What a persona stands for."
+enum EntityKind {
+  "One human being."
+  PERSON
+  "A company, an authority, an association."
+  ORGANIZATION
+  "A group of people with something in common."
+  SEGMENT
+}
+
+"Who may write in a persona's voice."
+enum VoiceVisibility {
+  "Everybody in the workspace."
+  WORKSPACE
+  "Who made the persona."
+  PRIVATE
+}
+
+"Which personas; every given field must hold."
+input PersonaFilter {
+  "The audience category."
+  category: String
+  "Words that name, description or category contain."
+  q: String @length(max: 500)
+  "What they stand for, given or told."
+  entityKind: EntityKind
+  "Whether they are in use."
+  isActive: Boolean
+}
+
+"One page of personas."
+type PersonaConnection {
+  "The personas with their cursors."
+  edges: [PersonaEdge!]!
+  "The personas."
+  nodes: [Persona!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many personas match."
+  totalCount: Int!
+  "The page's place, by numbers."
+  pagination: Pagination!
+  "How many personas the page has at most; null unless it was asked for by limit and offset."
+  limit: Int
+  "How many personas stand before the page; null unless it was asked for by limit and offset."
+  offset: Int
+}
+
+"A persona and its place in the list."
+type PersonaEdge {
+  "The place."
+  cursor: String!
+  "The persona."
+  node: Persona!
+}
+
+"A place on a platform."
+input SocialLinkInput {
+  "The platform's name."
+  platform: String! @length(min: 1, max: 100)
+  "The http or https address there."
+  url: URL! @length(min: 1, max: 4096)
+}
+
+"A persona to make."
+input CreatePersonaInput {
+  "The display name; several personas may share one."
+  name: String! @length(min: 1, max: 200)
+  "The audience category."
+  category: String = "general" @length(max: 100)
+  "Who this is."
+  description: String = "" @length(max: 10000)
+  "How it speaks and writes."
+  communicationStyle: String = "" @length(max: 10000)
+  "What it worries about."
+  concerns: String = "" @length(max: 10000)
+  "What it cares for."
+  interests: String = "" @length(max: 10000)
+  "The tone that it strikes."
+  tone: String = "" @length(max: 10000)
+  "How it behaves when it reacts."
+  instructions: String = "" @length(max: 10000)
+  "A whole system prompt; when empty one is built from the other fields."
+  template: String = "" @length(max: 50000)
+  "What a picture of it shows."
+  avatarPrompt: String @length(max: 10000)
+  "Where its picture comes from."
+  avatarSource: String @length(max: 200)
+  "Its picture: an http or https address, or a data:image URL in base64 of at most 256 KiB."
+  avatarUrl: String @length(max: 400000)
+  "What it stands for; told from its name, description and category when absent."
+  entityKind: EntityKind
+  "Where else something is known of it: at most 50 objects, 100 KB together."
+  externalSources: [JSON!]
+  "Whether it reacts as a member of the audience."
+  includeInAudience: Boolean = true
+  "Whether it is offered as a voice to write in."
+  includeInVoiceList: Boolean = false
+  "Whether it is in use."
+  isActive: Boolean = true
+  "The language that it answers in, as a BCP-47 tag; the workspace's market language when absent."
+  responseLanguage: String @length(max: 100)
+  "Where it is found on platforms; at most 50."
+  socialLinks: [SocialLinkInput!]
+  "The persona to link it to."
+  sourcePersonaId: ID
+  "Who may write in its voice."
+  voiceVisibility: VoiceVisibility = WORKSPACE
+  "The documents whose text defines its writing voice; at most 50."
+  writingSampleDocumentIds: [ID!]
+}
+
+"The persona that was made."
+type CreatePersonaPayload {
+  "Its id."
+  personaId: ID!
+  "A sentence for people."
+  message: String!
+}
+
+"What changes on a persona; an absent field is left, null clears it (a null name is left)."
+input UpdatePersonaInput {
+  "The display name; null leaves it."
+  name: String @length(min: 1, max: 200)
+  "The audience category; null makes it general."
+  category: String @length(max: 100)
+  "Who this is."
+  description: String @length(max: 10000)
+  "How it speaks and writes."
+  communicationStyle: String @length(max: 10000)
+  "What it worries about."
+  concerns: String @length(max: 10000)
+  "What it cares for."
+  interests: String @length(max: 10000)
+  "The tone that it strikes."
+  tone: String @length(max: 10000)
+  "How it behaves when it reacts."
+  instructions: String @length(max: 10000)
+  "A whole system prompt; null or empty builds one from the other fields."
+  template: String @length(max: 50000)
+  "What a picture of it shows."
+  avatarPrompt: String @length(max: 10000)
+  "Where its picture comes from."
+  avatarSource: String @length(max: 200)
+  "Its picture: an http or https address, or a data:image URL in base64 of at most 256 KiB."
+  avatarUrl: String @length(max: 400000)
+  "What it stands for; null lets it be told from its name, description and category."
+  entityKind: EntityKind
+  "Where else something is known of it: at most 50 objects, 100 KB together."
+  externalSources: [JSON!]
+  "Whether it reacts as a member of the audience; null makes it true."
+  includeInAudience: Boolean
+  "Whether it is offered as a voice to write in; null makes it false."
+  includeInVoiceList: Boolean
+  "Whether it is in use; null makes it true."
+  isActive: Boolean
+  "The language that it answers in, as a BCP-47 tag; null makes it the workspace's market language."
+  responseLanguage: String @length(max: 100)
+  "Where it is found on platforms; at most 50."
+  socialLinks: [SocialLinkInput!]
+  "The persona to link it to."
+  sourcePersonaId: ID
+  "Who may write in its voice; null makes it workspace."
+  voiceVisibility: VoiceVisibility
+  "The documents whose text defines its writing voice; at most 50."
+  writingSampleDocumentIds: [ID!]
+}
+
+"The persona as it is now."
+type UpdatePersonaPayload {
+  "The persona."
+  persona: Persona!
+}
+
+"The persona that was removed."
+type DeletePersonaPayload {
+  "Its id."
+  id: ID!
+}
+
+"Whether a note is good or bad."
+enum FeedbackType {
+  "It was right."
+  POSITIVE
+  "It was wrong; the note says how it should be."
+  NEGATIVE
+}
+
+"A note on how a persona answered."
+input PersonaFeedbackInput {
+  "Whether it is good or bad."
+  feedbackType: FeedbackType!
+  "The note, in at most 4,000 characters."
+  description: String! @length(min: 1, max: 4000)
+  "The interaction that it is on."
+  interactionId: ID
+  "The reply that it is on, when there is no interaction's id."
+  messageContent: String
+  "What the caller calls the message that it is on."
+  messageId: String @length(max: 500)
+  "How the persona was used."
+  personaMode: String @length(max: 500)
+  "What the persona was called then."
+  personaName: String @length(max: 500)
+  "The conversation that it is on."
+  sessionId: String @length(max: 200)
+  "Anything that the caller keeps with it: an object of at most 100 KB."
+  metadata: JSON
+}
+
+"A note that was kept."
+type PersonaFeedbackPayload {
+  "The note's id."
+  feedbackId: ID!
+  "A sentence for people."
+  message: String!
+  "What the persona learned; null for a positive note."
+  refinement: PersonaRefinement
+}
+
+"The refinement that was taken back."
+type DeletePersonaRefinementPayload {
+  "Its id."
+  id: ID!
+}
+`, BuiltIn: false},
+	{Name: "../persona_writing.graphqls", Input: `extend type Mutation {
+  "Writes a persona around a name; nothing is stored."
+  draftPersona(
+    "The name, and what is known already."
+    input: DraftPersonaInput!
+    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): DraftPersonaPayload!
+  "Writes a persona around a name by a job, whose result is what draftPersona would answer."
+  draftPersonaAsync("The name, and what is known already." input: DraftPersonaInput!): JobRef!
+  "Makes a persona around a name, with what documents say of it, by a job whose result is its id and its grounded statements."
+  buildPersona("The name, what is known already, and the documents." input: BuildPersonaInput!): JobRef!
+  "Writes a text in a persona's voice and stores it as a document."
+  personaGenerateContent(
+    "The persona's id."
+    personaId: ID!
+    "What to write."
+    input: PersonaContentInput!
+    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): PersonaContentPayload!
+  "Writes a text in a persona's voice by a job, whose result is what personaGenerateContent would answer."
+  personaGenerateContentAsync("The persona's id." personaId: ID!, "What to write." input: PersonaContentInput!): JobRef!
+  "Asks a persona a set of probes by a job and keeps how it did as its healthState."
+  measurePersonaHealth("The persona's id." personaId: ID!): JobRef!
+}
+
+"A persona to write."
+input DraftPersonaInput {
+  "The display name, around which the rest is written."
+  name: String! @length(min: 1, max: 200)
+  "The audience category."
+  category: String @length(max: 100)
+  "How it speaks and writes."
+  communicationStyle: String @length(max: 10000)
+  "What it worries about."
+  concerns: String @length(max: 10000)
+  "Who this is."
+  description: String @length(max: 10000)
+  "What it cares for."
+  interests: String @length(max: 10000)
+  "The model to ask, in place of the configured one."
+  model: String @length(max: 200)
+  "The whole system prompt."
+  template: String @length(max: 50000)
+  "The tone that it strikes."
+  tone: String @length(max: 10000)
+  "Write fields anew that are filled already."
+  overwriteExisting: Boolean = false
+  "Documents to learn from, at most 50; ids that name none are listed in the answer and otherwise ignored."
+  writingSampleDocumentIds: [ID!]
+}
+
+"A persona to make from documents."
+input BuildPersonaInput {
+  "The display name, around which the rest is written."
+  name: String! @length(min: 1, max: 200)
+  "The audience category."
+  category: String @length(max: 100)
+  "How it speaks and writes."
+  communicationStyle: String @length(max: 10000)
+  "What it worries about."
+  concerns: String @length(max: 10000)
+  "Who this is."
+  description: String @length(max: 10000)
+  "What it cares for."
+  interests: String @length(max: 10000)
+  "The model to ask, in place of the configured one."
+  model: String @length(max: 200)
+  "The whole system prompt."
+  template: String @length(max: 50000)
+  "The tone that it strikes."
+  tone: String @length(max: 10000)
+  "Write fields anew that are filled already."
+  overwriteExisting: Boolean = false
+  "Documents to learn the voice from, at most 50; ids that name none are ignored."
+  writingSampleDocumentIds: [ID!]
+  "Documents to find statements in, at most 50; the workspace's that fit the persona when absent."
+  documentIds: [ID!]
+}
+
+"A persona that was written, as creating one takes it."
+type DraftedPersona {
+  "The display name."
+  name: String!
+  "The audience category."
+  category: String!
+  "Who this is."
+  description: String!
+  "How it speaks and writes."
+  communicationStyle: String!
+  "What it worries about."
+  concerns: String!
+  "What it cares for."
+  interests: String!
+  "The tone that it strikes."
+  tone: String!
+  "The whole system prompt."
+  template: String!
+  "The documents whose text defines its writing voice."
+  writingSampleDocumentIds: [ID!]!
+}
+
+"A persona that was written and not stored."
+type DraftPersonaPayload {
+  "What it would cost; null unless an estimate was asked for."
+  estimate: Estimate
+  "The persona, as creating one takes it."
+  persona: DraftedPersona!
+  "The fields that were written, in REST's spelling."
+  generatedFields: [String!]!
+  "The samples that name no document of the workspace."
+  invalidWritingSampleDocumentIds: [String!]!
+  "The samples that do."
+  writingSampleDocumentIds: [ID!]!
+  "Whether it was written."
+  success: Boolean!
+  "The model that wrote."
+  usedModel: String!
+  "How many samples were read."
+  writingSamplesConsidered: Int!
+}
+
+"How long a text is to be."
+enum ContentLength {
+  "About 80 words."
+  SHORT
+  "About 200 words."
+  MEDIUM
+  "About 450 words."
+  LONG
+}
+
+"A text to write in a persona's voice."
+input PersonaContentInput {
+  "What it is about."
+  topic: String! @length(min: 1, max: 10000)
+  "What it is, for instance linkedin_post, email, press_release or blog."
+  contentType: String @length(max: 100)
+  "How long it is to be; medium when absent."
+  length: ContentLength
+  "Documents to take facts from, at most 50; the workspace's that fit the topic when absent."
+  referenceDocumentIds: [ID!]
+  "The persona whose voice it is written in, in place of the persona's own."
+  voiceProfileId: ID
+}
+
+"A text in a persona's voice."
+type PersonaContentPayload {
+  "What it would cost; null unless an estimate was asked for."
+  estimate: Estimate
+  "The text."
+  content: String!
+  "What it is."
+  contentType: String
+  "The model that wrote."
+  modelUsed: String!
+  "What could not be done as asked; null when everything was."
+  warning: String
+  "The document that it was stored as; null when storing it failed."
+  documentId: ID
+  "Whether it reached the longest length before its end."
+  truncated: Boolean!
+  "The voice that it was written in; null where nothing is known of one."
+  voiceProfileUsed: VoiceProfile
+}
+
+"A voice to write in, as its samples show it."
+type VoiceProfile {
+  "The persona whose voice it is."
+  id: ID!
+  "That persona's name."
+  name: String!
+  "The documents that define it."
+  sampleDocumentIds: [ID!]!
+  "The words of its sentences, on average; null without samples."
+  wordsPerSentence: Float
+  "How its texts feel, from -1 to 1; null without samples."
+  sentiment: Float
+}
+`, BuiltIn: false},
+	{Name: "../tag.graphqls", Input: `extend type Query {
+  "The workspace's auto-tags, by name. Manual comms filters are not among them."
+  autoTags(
+    "The page's number, from 1; not together with cursors."
+    page: Int @range(min: 1)
+    "How many auto-tags a page has."
+    perPage: Int @range(min: 1, max: 100)
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor that first starts behind."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): AutoTagConnection!
+  "One auto-tag; null when there is none of that id in this workspace."
+  autoTag("The auto-tag's id." id: ID!): AutoTag
+  "The values that wait for review, oldest first."
+  autoTagReviews(
+    "The page's number, from 1; not together with cursors."
+    page: Int @range(min: 1)
+    "How many values a page has."
+    perPage: Int @range(min: 1, max: 100)
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor that first starts behind."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "Only of this auto-tag."
+    autoTagId: ID
+    "Only of this document."
+    documentId: ID
+  ): AutoTagReviewConnection!
+}
+
+extend type Mutation {
+  "Defines an auto-tag; it is applied to documents that are ingested from then on."
+  createAutoTag("The auto-tag." input: CreateAutoTagInput!): CreateAutoTagPayload!
+  "Changes an auto-tag; values that it has in documents stay."
+  updateAutoTag("The auto-tag's id." id: ID!, "What changes." input: UpdateAutoTagInput!): UpdateAutoTagPayload!
+  "Removes an auto-tag and the values that it has in documents. One that is linked as a comms filter is refused with conflict."
+  deleteAutoTag("The auto-tag's id." id: ID!): DeleteAutoTagPayload!
+  "Looks through a document for auto-tags and waits for the answer. It costs one run; a document that is still being made is refused with invalid_state."
+  applyAutoTags(
+    "The document."
+    documentId: ID!
+    "Which auto-tags."
+    input: ApplyAutoTagsInput
+    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): ApplyAutoTagsPayload!
+  "Queues the same and does not wait."
+  applyAutoTagsAsync("The document." documentId: ID!, "Which auto-tags." input: ApplyAutoTagsInput): JobRef!
+  "Applies a value that waits for review."
+  acceptAutoTagValue("The review's id." id: ID!): DecideAutoTagPayload!
+  "Gives a document another value than the one that waits for review or is applied. It becomes an example for the next document."
+  correctAutoTagValue(
+    "The review's id, or that of the applied value."
+    id: ID!
+    "The right value."
+    input: CorrectAutoTagInput!
+  ): DecideAutoTagPayload!
+  "Drops a value that waits for review; the auto-tag does not look through that document again."
+  rejectAutoTagValue("The review's id." id: ID!): RejectAutoTagPayload!
+}
+
+extend type Document {
+  "Values that auto-tags found in it, with all that is known of them."
+  appliedAutoTags: [AppliedAutoTag!]!
+}
+
+"What is looked for in documents: one value of it for each."
+type AutoTag implements Node {
+  "The typed id."
+  id: ID!
+  "The workspace that owns it."
+  workspaceId: ID!
+  "Its name, unique in the workspace."
+  name: String!
+  "What its values are. executive, company, topic and sentiment are found by methods of their own; any other word is as good."
+  tagType: String!
+  "What is looked for, in words for a reader."
+  description: String!
+  "The values that it may have; empty for any."
+  allowedValues: [String!]!
+  "Texts and the values that should be found in them: those of the definition, and corrections."
+  examples: [AutoTagExample!]!
+  "How sure a value must be, from 0 to 1, to be applied without review."
+  minConfidence: Float!
+  "Whether it is applied to documents that are ingested."
+  enabled: Boolean!
+  "When it was defined."
+  createdAt: Time!
+  "When it last changed."
+  updatedAt: Time!
+}
+
+"A piece of text and the value that should be found in it."
+type AutoTagExample {
+  "The document that it was taken from; null when it stands in the definition."
+  documentId: ID
+  "The text."
+  snippet: String!
+  "The value."
+  value: String!
+  "given, correction or exclusion."
+  source: String!
+  "When it was added."
+  addedAt: Time!
+  "The user who added it, or system."
+  addedBy: String
+}
+
+"One page of auto-tags."
+type AutoTagConnection {
+  "The auto-tags with their cursors."
+  edges: [AutoTagEdge!]!
+  "The auto-tags."
+  nodes: [AutoTag!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many there are."
+  totalCount: Int!
+  "The page's place, by numbers."
+  pagination: Pagination!
+}
+
+"An auto-tag and its place in the list."
+type AutoTagEdge {
+  "The place."
+  cursor: String!
+  "The auto-tag."
+  node: AutoTag!
+}
+
+"An auto-tag to define."
+input CreateAutoTagInput {
+  "Its name."
+  name: String! @length(min: 1, max: 200)
+  "What its values are: executive, company, topic, sentiment or any other word but content_filter."
+  tagType: String! @length(min: 1, max: 100)
+  "What is looked for."
+  description: String = "" @length(max: 4000)
+  "The values that it may have, at most 500; empty for any."
+  allowedValues: [String!] = []
+  "Texts and the values that should be found in them, at most 100."
+  examples: [AutoTagExampleInput!] = []
+  "How sure a value must be, from 0 to 1, to be applied without review."
+  minConfidence: Float = 0.5
+  "Whether it is applied to documents that are ingested."
+  enabled: Boolean = true
+}
+
+"A piece of text and the value that should be found in it."
+input AutoTagExampleInput {
+  "The text."
+  snippet: String! @length(min: 1, max: 4000)
+  "The value."
+  value: String! @length(min: 1, max: 500)
+}
+
+"What changes of an auto-tag; an absent field is left, and so is one that is null."
+input UpdateAutoTagInput {
+  "Its name."
+  name: String @length(min: 1, max: 200)
+  "What its values are."
+  tagType: String @length(min: 1, max: 100)
+  "What is looked for."
+  description: String @length(max: 4000)
+  "All values that it may have."
+  allowedValues: [String!]
+  "All examples of the definition; corrections stay."
+  examples: [AutoTagExampleInput!]
+  "How sure a value must be to be applied without review."
+  minConfidence: Float
+  "Whether it is applied to documents that are ingested."
+  enabled: Boolean
+}
+
+"The auto-tag that was defined."
+type CreateAutoTagPayload {
+  "The auto-tag."
+  autoTag: AutoTag!
+}
+
+"The auto-tag as it is now."
+type UpdateAutoTagPayload {
+  "The auto-tag."
+  autoTag: AutoTag!
+}
+
+"The auto-tag that was removed."
+type DeleteAutoTagPayload {
+  "Its id."
+  id: ID!
+}
+
+"A value that an auto-tag has in a document."
+type AppliedAutoTag {
+  "The typed id."
+  id: ID!
+  "The auto-tag."
+  autoTagId: ID!
+  "The document."
+  documentId: ID!
+  "The auto-tag's name."
+  name: String!
+  "The auto-tag's type."
+  tagType: String
+  "What the auto-tag looks for."
+  description: String
+  "The value."
+  extractedValue: String!
+  "How sure it is, from 0 to 1, which a person's word is."
+  confidenceScore: Float
+  "When it was applied."
+  createdAt: Time
+  "model, person, correction or exclusion."
+  source: String!
+  "The text model that found it; null when a person said so."
+  model: String
+  "The piece of the text that it comes from, as it stands there; null when it is not taken from one piece."
+  quote: String
+  "Where the piece begins, in code points of the document's text."
+  start: Int
+  "Where it ends."
+  end: Int
+}
+
+"Which auto-tags a document is looked through for."
+input ApplyAutoTagsInput {
+  "These, enabled or not; all enabled ones when absent."
+  autoTagIds: [ID!]
+}
+
+"What the document has now."
+type ApplyAutoTagsPayload {
+  "What it would cost; null unless an estimate was asked for."
+  estimate: Estimate
+  "All values that auto-tags have in the document."
+  autoTags: [AppliedAutoTag!]!
+}
+
+"A value that is not sure enough to be applied."
+type AutoTagReview {
+  "The typed id."
+  id: ID!
+  "The document."
+  documentId: ID!
+  "The document's title."
+  documentTitle: String!
+  "The auto-tag."
+  autoTagId: ID!
+  "The auto-tag's name."
+  name: String!
+  "The auto-tag's type."
+  tagType: String!
+  "The value."
+  extractedValue: String!
+  "How sure it is, from 0 to 1."
+  confidenceScore: Float
+  "The text model that found it."
+  model: String
+  "The piece of the text that it comes from."
+  quote: String
+  "Where the piece begins, in code points of the document's text."
+  start: Int
+  "Where it ends."
+  end: Int
+  "When it was found."
+  createdAt: Time!
+}
+
+"One page of values that wait for review."
+type AutoTagReviewConnection {
+  "The values with their cursors."
+  edges: [AutoTagReviewEdge!]!
+  "The values."
+  nodes: [AutoTagReview!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many wait."
+  totalCount: Int!
+  "The page's place, by numbers."
+  pagination: Pagination!
+}
+
+"A value that waits and its place in the list."
+type AutoTagReviewEdge {
+  "The place."
+  cursor: String!
+  "The value."
+  node: AutoTagReview!
+}
+
+"The right value."
+input CorrectAutoTagInput {
+  "The value; one of the allowed ones where the auto-tag has any."
+  value: String! @length(min: 1, max: 500)
+  "The piece of text that shows it, kept as the example; the start of the document when absent."
+  snippet: String @length(max: 4000)
+}
+
+"The value that the document has now."
+type DecideAutoTagPayload {
+  "The applied value."
+  autoTag: AppliedAutoTag!
+}
+
+"The review that is over."
+type RejectAutoTagPayload {
+  "Its id."
+  id: ID!
+}
+`, BuiltIn: false},
+	{Name: "../webhook.graphqls", Input: `extend type Query {
+  "The workspace's webhooks, in the order in which they were made."
+  webhooks: [Webhook!]!
+  "One webhook; null when there is none of that id in this workspace."
+  webhook("The webhook's id." id: ID!): Webhook
+  "A page of what was sent to a webhook, newest first; kept for 30 days."
+  webhookDeliveries(
+    "The webhook's id."
+    webhookId: ID!
+    "The page's number, from 1; not together with cursors."
+    page: Int @range(min: 1)
+    "How many deliveries a page has."
+    perPage: Int @range(min: 1, max: 100)
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor that first starts behind."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "Which deliveries."
+    filter: DeliveryFilter
+  ): DeliveryConnection!
+  "One delivery to a webhook; null when there is none of that id."
+  webhookDelivery("The webhook's id." webhookId: ID!, "The delivery's id." id: ID!): Delivery
+}
+
+extend type Mutation {
+  "Makes a webhook, which hears of what happens from then on."
+  createWebhook("The webhook." input: CreateWebhookInput!): CreateWebhookPayload!
+  "Pauses, resumes or renames a webhook. What happens while it is paused is kept as skipped deliveries and can be replayed."
+  updateWebhook("The webhook's id." id: ID!, "What changes." input: UpdateWebhookInput!): UpdateWebhookPayload!
+  "Removes a webhook; what was still to be delivered is dropped."
+  deleteWebhook("The webhook's id." id: ID!): DeleteWebhookPayload!
+  "Gives a webhook a new signing secret and shows it, once; its first one also turns signing on."
+  rotateWebhookSecret("The webhook's id." id: ID!, "How long the former secret lives on." input: RotateWebhookSecretInput): RotateWebhookSecretPayload!
+  "Sends one event to a webhook again, with the same webhook-id."
+  redeliver("The webhook's id." webhookId: ID!, "The delivery's id." id: ID!): ReplayPayload!
+  "Sends the events of a span of time to a webhook again, with the same webhook-ids: those that have ended, arrived or not."
+  replay("The webhook's id." webhookId: ID!, "Which events." input: ReplayInput!): ReplayPayload!
+  "Sends a webhook a sample of an event, marked as a test, and waits for the answer."
+  testWebhook("The webhook's id." id: ID!, "Which sample." input: TestWebhookInput!): TestWebhookPayload!
+}
+
+"An https address that hears of what happens on links."
+type Webhook implements Node {
+  "The typed id."
+  id: ID!
+  "The only link that it hears of; null hears of all."
+  linkId: ID
+  "The https address that events are posted to."
+  url: String!
+  "Its name in lists."
+  label: String!
+  "Whether it hears of events; false is paused."
+  isActive: Boolean!
+  "When it was made."
+  createdAt: Time!
+  "The events that it hears of; none given is all."
+  events: [String!]!
+  "Whether an event of a link waits until the one before it has arrived or is given up."
+  ordered: Boolean!
+  "Whether what it is sent is signed (Standard Webhooks)."
+  signed: Boolean!
+  "Failed attempts since the last that succeeded. It is paused at 20, and the operator is warned at 5, 10 and 15."
+  consecutiveFailures: Int!
+  "Why it is paused; null while it is not."
+  pausedReason: PausedReason
+  "When it was paused; null while it is not."
+  pausedAt: Time
+  "The secret that it signs with; only in the answer that makes the webhook, and null when it does not sign."
+  signingSecret: String
+}
+
+"Why a webhook is paused."
+enum PausedReason {
+  "Its owner wants it so."
+  OWNER
+  "Twenty attempts in a row failed; it is tried from time to time and turned on when that succeeds."
+  FAILURES
+  "The receiver answered 410 Gone."
+  GONE
+  "The workspace's plan has no webhooks."
+  PLAN
+}
+
+"A webhook to make."
+input CreateWebhookInput {
+  "Any public https address."
+  url: URL! @length(min: 1, max: 2048)
+  "Its name in lists."
+  label: String @length(max: 200)
+  "Hear of this link only; of all links when absent."
+  linkId: ID
+  "Hear of these events only: link.opened, conversion, form.submitted. All when absent or empty."
+  events: [String!]
+  "False makes it paused."
+  isActive: Boolean = true
+  "Keep the order of a link's events: each waits until the one before it has arrived or is given up."
+  ordered: Boolean = false
+  "Sign what is sent (Standard Webhooks); the secret is shown in the answer, once."
+  signing: Boolean = false
+}
+
+"The webhook that was made."
+type CreateWebhookPayload {
+  "The webhook."
+  webhook: Webhook!
+}
+
+"What changes on a webhook; an absent field is left. Its address stays as it is."
+input UpdateWebhookInput {
+  "False pauses it, true resumes it."
+  isActive: Boolean
+  "Its name in lists; null empties it."
+  label: String @length(max: 200)
+}
+
+"The webhook as it is now."
+type UpdateWebhookPayload {
+  "The webhook."
+  webhook: Webhook!
+}
+
+"The webhook that was removed."
+type DeleteWebhookPayload {
+  "Its id."
+  id: ID!
+}
+
+"How a secret is replaced."
+input RotateWebhookSecretInput {
+  "For how many seconds the former secret signs beside the new one."
+  overlapSeconds: Int = 86400 @range(min: 0, max: 604800)
+}
+
+"A webhook's new secret."
+type RotateWebhookSecretPayload {
+  "The secret; it is not shown again."
+  secret: String!
+  "Until when the former one signs too; null when there is none."
+  previousValidUntil: Time
+}
+
+"Which events are sent again."
+input ReplayInput {
+  "Those delivered, or tried, from then on."
+  since: Time!
+  "And before then; up to now when absent."
+  until: Time
+  "Leave out those that have arrived."
+  onlyFailed: Boolean = false
+}
+
+"How many deliveries were queued."
+type ReplayPayload {
+  "Their number."
+  queued: Int!
+}
+
+"Which sample is sent."
+input TestWebhookInput {
+  "The event: link.opened, conversion or form.submitted."
+  event: String!
+}
+
+"What came of a test."
+type TestWebhookPayload {
+  "The status that the receiver answered with; null when there was no answer."
+  status: Int
+  "How long it took, in milliseconds."
+  durationMs: Int!
+  "Why it failed; null when it did not."
+  error: String
+  "The delivery that it is listed as."
+  delivery: Delivery!
+}
+
+"One event on its way to one webhook."
+type Delivery implements Node {
+  "The typed id."
+  id: ID!
+  "The webhook."
+  webhookId: ID!
+  "The event's id, sent as webhook-id on every attempt."
+  eventId: ID!
+  "What happened."
+  event: String!
+  "Whether it is a test's."
+  test: Boolean!
+  "The link that it happened on."
+  linkId: ID
+  "Where it stands."
+  status: DeliveryStatus!
+  "What came of the latest attempts, oldest first, at most 20."
+  attempts: [DeliveryAttempt!]!
+  "When it is tried next; null when it is not, or waits for its turn."
+  nextAttemptAt: Time
+  "When it was made."
+  createdAt: Time!
+  "When it arrived."
+  deliveredAt: Time
+}
+
+"Where a delivery stands."
+enum DeliveryStatus {
+  "It was not tried yet."
+  PENDING
+  "It failed and is tried again."
+  RETRYING
+  "The receiver took it."
+  DELIVERED
+  "It is given up: ten attempts failed, or the receiver is gone."
+  FAILED
+  "Its webhook was paused."
+  SKIPPED
+}
+
+"What came of one attempt."
+type DeliveryAttempt {
+  "When it began."
+  at: Time!
+  "The status that the receiver answered with; null when there was no answer."
+  status: Int
+  "How long it took, in milliseconds."
+  latencyMs: Int!
+  "Why it failed; null when it did not."
+  errorCode: DeliveryErrorCode
+  "The same for people."
+  error: String
+  "The first 1,024 bytes of the answer."
+  body: String
+}
+
+"Reasons for which an attempt fails."
+enum DeliveryErrorCode {
+  "The receiver answered with a status other than 2xx; redirects are not followed."
+  HTTP_STATUS
+  "The receiver did not answer within 15 seconds."
+  TIMEOUT
+  "The host's name does not resolve."
+  DNS_FAILED
+  "The connection failed or broke, or is not trusted."
+  CONNECTION_FAILED
+  "The host's name leads to a private or reserved address."
+  BLOCKED_ADDRESS
+  "The event is older than what is kept."
+  EVENT_GONE
+}
+
+"Which deliveries; every given field must hold."
+input DeliveryFilter {
+  "Where they stand."
+  status: DeliveryStatus
+  "What happened."
+  event: String
+}
+
+"One page of deliveries."
+type DeliveryConnection {
+  "The deliveries with their cursors."
+  edges: [DeliveryEdge!]!
+  "The deliveries."
+  nodes: [Delivery!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many deliveries match."
+  totalCount: Int!
+  "The page's place, by numbers."
+  pagination: Pagination!
+}
+
+"A delivery and its place in the list."
+type DeliveryEdge {
+  "The place."
+  cursor: String!
+  "The delivery."
+  node: Delivery!
+}
+`, BuiltIn: false},
 }
 var parsedSchema = gqlparser.MustLoadSchema(sources...)
 
@@ -3085,6 +10879,50 @@ func childFields_ApiKey(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_ApiKey_rotatedTo(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ApiKey", field.Name)
+}
+
+func childFields_AppliedAutoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_AppliedAutoTag_id(ctx, ec, field)
+	case "autoTagId":
+		return fieldContext_AppliedAutoTag_autoTagId(ctx, ec, field)
+	case "documentId":
+		return fieldContext_AppliedAutoTag_documentId(ctx, ec, field)
+	case "name":
+		return fieldContext_AppliedAutoTag_name(ctx, ec, field)
+	case "tagType":
+		return fieldContext_AppliedAutoTag_tagType(ctx, ec, field)
+	case "description":
+		return fieldContext_AppliedAutoTag_description(ctx, ec, field)
+	case "extractedValue":
+		return fieldContext_AppliedAutoTag_extractedValue(ctx, ec, field)
+	case "confidenceScore":
+		return fieldContext_AppliedAutoTag_confidenceScore(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_AppliedAutoTag_createdAt(ctx, ec, field)
+	case "source":
+		return fieldContext_AppliedAutoTag_source(ctx, ec, field)
+	case "model":
+		return fieldContext_AppliedAutoTag_model(ctx, ec, field)
+	case "quote":
+		return fieldContext_AppliedAutoTag_quote(ctx, ec, field)
+	case "start":
+		return fieldContext_AppliedAutoTag_start(ctx, ec, field)
+	case "end":
+		return fieldContext_AppliedAutoTag_end(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AppliedAutoTag", field.Name)
+}
+
+func childFields_ApplyAutoTagsPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "estimate":
+		return fieldContext_ApplyAutoTagsPayload_estimate(ctx, ec, field)
+	case "autoTags":
+		return fieldContext_ApplyAutoTagsPayload_autoTags(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApplyAutoTagsPayload", field.Name)
 }
 
 func childFields_AuditConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3133,12 +10971,304 @@ func childFields_AuditEntry(ctx context.Context, ec *executionContext, field gra
 	return nil, fmt.Errorf("no field named %q was found under type AuditEntry", field.Name)
 }
 
+func childFields_AutoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_AutoTag_id(ctx, ec, field)
+	case "workspaceId":
+		return fieldContext_AutoTag_workspaceId(ctx, ec, field)
+	case "name":
+		return fieldContext_AutoTag_name(ctx, ec, field)
+	case "tagType":
+		return fieldContext_AutoTag_tagType(ctx, ec, field)
+	case "description":
+		return fieldContext_AutoTag_description(ctx, ec, field)
+	case "allowedValues":
+		return fieldContext_AutoTag_allowedValues(ctx, ec, field)
+	case "examples":
+		return fieldContext_AutoTag_examples(ctx, ec, field)
+	case "minConfidence":
+		return fieldContext_AutoTag_minConfidence(ctx, ec, field)
+	case "enabled":
+		return fieldContext_AutoTag_enabled(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_AutoTag_createdAt(ctx, ec, field)
+	case "updatedAt":
+		return fieldContext_AutoTag_updatedAt(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AutoTag", field.Name)
+}
+
+func childFields_AutoTagConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_AutoTagConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_AutoTagConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_AutoTagConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_AutoTagConnection_totalCount(ctx, ec, field)
+	case "pagination":
+		return fieldContext_AutoTagConnection_pagination(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AutoTagConnection", field.Name)
+}
+
+func childFields_AutoTagEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_AutoTagEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_AutoTagEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AutoTagEdge", field.Name)
+}
+
+func childFields_AutoTagExample(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "documentId":
+		return fieldContext_AutoTagExample_documentId(ctx, ec, field)
+	case "snippet":
+		return fieldContext_AutoTagExample_snippet(ctx, ec, field)
+	case "value":
+		return fieldContext_AutoTagExample_value(ctx, ec, field)
+	case "source":
+		return fieldContext_AutoTagExample_source(ctx, ec, field)
+	case "addedAt":
+		return fieldContext_AutoTagExample_addedAt(ctx, ec, field)
+	case "addedBy":
+		return fieldContext_AutoTagExample_addedBy(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AutoTagExample", field.Name)
+}
+
+func childFields_AutoTagReview(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_AutoTagReview_id(ctx, ec, field)
+	case "documentId":
+		return fieldContext_AutoTagReview_documentId(ctx, ec, field)
+	case "documentTitle":
+		return fieldContext_AutoTagReview_documentTitle(ctx, ec, field)
+	case "autoTagId":
+		return fieldContext_AutoTagReview_autoTagId(ctx, ec, field)
+	case "name":
+		return fieldContext_AutoTagReview_name(ctx, ec, field)
+	case "tagType":
+		return fieldContext_AutoTagReview_tagType(ctx, ec, field)
+	case "extractedValue":
+		return fieldContext_AutoTagReview_extractedValue(ctx, ec, field)
+	case "confidenceScore":
+		return fieldContext_AutoTagReview_confidenceScore(ctx, ec, field)
+	case "model":
+		return fieldContext_AutoTagReview_model(ctx, ec, field)
+	case "quote":
+		return fieldContext_AutoTagReview_quote(ctx, ec, field)
+	case "start":
+		return fieldContext_AutoTagReview_start(ctx, ec, field)
+	case "end":
+		return fieldContext_AutoTagReview_end(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_AutoTagReview_createdAt(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AutoTagReview", field.Name)
+}
+
+func childFields_AutoTagReviewConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_AutoTagReviewConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_AutoTagReviewConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_AutoTagReviewConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_AutoTagReviewConnection_totalCount(ctx, ec, field)
+	case "pagination":
+		return fieldContext_AutoTagReviewConnection_pagination(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AutoTagReviewConnection", field.Name)
+}
+
+func childFields_AutoTagReviewEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_AutoTagReviewEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_AutoTagReviewEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AutoTagReviewEdge", field.Name)
+}
+
+func childFields_BackfillFilterPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "estimate":
+		return fieldContext_BackfillFilterPayload_estimate(ctx, ec, field)
+	case "queued":
+		return fieldContext_BackfillFilterPayload_queued(ctx, ec, field)
+	case "candidates":
+		return fieldContext_BackfillFilterPayload_candidates(ctx, ec, field)
+	case "remaining":
+		return fieldContext_BackfillFilterPayload_remaining(ctx, ec, field)
+	case "limit":
+		return fieldContext_BackfillFilterPayload_limit(ctx, ec, field)
+	case "jobId":
+		return fieldContext_BackfillFilterPayload_jobId(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BackfillFilterPayload", field.Name)
+}
+
 func childFields_CancelJobPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "job":
 		return fieldContext_CancelJobPayload_job(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CancelJobPayload", field.Name)
+}
+
+func childFields_CommsFilterExample(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "documentId":
+		return fieldContext_CommsFilterExample_documentId(ctx, ec, field)
+	case "title":
+		return fieldContext_CommsFilterExample_title(ctx, ec, field)
+	case "snippet":
+		return fieldContext_CommsFilterExample_snippet(ctx, ec, field)
+	case "addedAt":
+		return fieldContext_CommsFilterExample_addedAt(ctx, ec, field)
+	case "addedBy":
+		return fieldContext_CommsFilterExample_addedBy(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CommsFilterExample", field.Name)
+}
+
+func childFields_CommsFilterTag(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_CommsFilterTag_id(ctx, ec, field)
+	case "name":
+		return fieldContext_CommsFilterTag_name(ctx, ec, field)
+	case "description":
+		return fieldContext_CommsFilterTag_description(ctx, ec, field)
+	case "tagType":
+		return fieldContext_CommsFilterTag_tagType(ctx, ec, field)
+	case "enabled":
+		return fieldContext_CommsFilterTag_enabled(ctx, ec, field)
+	case "hiddenCount":
+		return fieldContext_CommsFilterTag_hiddenCount(ctx, ec, field)
+	case "filterExamples":
+		return fieldContext_CommsFilterTag_filterExamples(ctx, ec, field)
+	case "values":
+		return fieldContext_CommsFilterTag_values(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CommsFilterTag", field.Name)
+}
+
+func childFields_CommsFilters(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "tags":
+		return fieldContext_CommsFilters_tags(ctx, ec, field)
+	case "filters":
+		return fieldContext_CommsFilters_filters(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CommsFilters", field.Name)
+}
+
+func childFields_CommunicationConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_CommunicationConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_CommunicationConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_CommunicationConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_CommunicationConnection_totalCount(ctx, ec, field)
+	case "pagination":
+		return fieldContext_CommunicationConnection_pagination(ctx, ec, field)
+	case "hiddenCount":
+		return fieldContext_CommunicationConnection_hiddenCount(ctx, ec, field)
+	case "showFiltered":
+		return fieldContext_CommunicationConnection_showFiltered(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CommunicationConnection", field.Name)
+}
+
+func childFields_ContentEvent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "position":
+		return fieldContext_ContentEvent_position(ctx, ec, field)
+	case "kind":
+		return fieldContext_ContentEvent_kind(ctx, ec, field)
+	case "delta":
+		return fieldContext_ContentEvent_delta(ctx, ec, field)
+	case "text":
+		return fieldContext_ContentEvent_text(ctx, ec, field)
+	case "failure":
+		return fieldContext_ContentEvent_failure(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ContentEvent", field.Name)
+}
+
+func childFields_ContentFailure(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "code":
+		return fieldContext_ContentFailure_code(ctx, ec, field)
+	case "message":
+		return fieldContext_ContentFailure_message(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ContentFailure", field.Name)
+}
+
+func childFields_ConversionCount(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return fieldContext_ConversionCount_type(ctx, ec, field)
+	case "count":
+		return fieldContext_ConversionCount_count(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ConversionCount", field.Name)
+}
+
+func childFields_CoveragePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "estimate":
+		return fieldContext_CoveragePayload_estimate(ctx, ec, field)
+	case "coverage":
+		return fieldContext_CoveragePayload_coverage(ctx, ec, field)
+	case "model":
+		return fieldContext_CoveragePayload_model(ctx, ec, field)
+	case "parseError":
+		return fieldContext_CoveragePayload_parseError(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CoveragePayload", field.Name)
+}
+
+func childFields_CoverageRow(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "text":
+		return fieldContext_CoverageRow_text(ctx, ec, field)
+	case "level":
+		return fieldContext_CoverageRow_level(ctx, ec, field)
+	case "covered":
+		return fieldContext_CoverageRow_covered(ctx, ec, field)
+	case "evidence":
+		return fieldContext_CoverageRow_evidence(ctx, ec, field)
+	case "start":
+		return fieldContext_CoverageRow_start(ctx, ec, field)
+	case "end":
+		return fieldContext_CoverageRow_end(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CoverageRow", field.Name)
+}
+
+func childFields_CreateAutoTagPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "autoTag":
+		return fieldContext_CreateAutoTagPayload_autoTag(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateAutoTagPayload", field.Name)
 }
 
 func childFields_CreateDocumentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3149,6 +11279,24 @@ func childFields_CreateDocumentPayload(ctx context.Context, ec *executionContext
 		return fieldContext_CreateDocumentPayload_message(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateDocumentPayload", field.Name)
+}
+
+func childFields_CreatePersonaPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "personaId":
+		return fieldContext_CreatePersonaPayload_personaId(ctx, ec, field)
+	case "message":
+		return fieldContext_CreatePersonaPayload_message(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreatePersonaPayload", field.Name)
+}
+
+func childFields_CreateWebhookPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "webhook":
+		return fieldContext_CreateWebhookPayload_webhook(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateWebhookPayload", field.Name)
 }
 
 func childFields_CreatedDocumentRef(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3169,12 +11317,164 @@ func childFields_CreatedDocumentRef(ctx context.Context, ec *executionContext, f
 	return nil, fmt.Errorf("no field named %q was found under type CreatedDocumentRef", field.Name)
 }
 
+func childFields_DeMachinedText(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "estimate":
+		return fieldContext_DeMachinedText_estimate(ctx, ec, field)
+	case "content":
+		return fieldContext_DeMachinedText_content(ctx, ec, field)
+	case "model":
+		return fieldContext_DeMachinedText_model(ctx, ec, field)
+	case "truncated":
+		return fieldContext_DeMachinedText_truncated(ctx, ec, field)
+	case "warning":
+		return fieldContext_DeMachinedText_warning(ctx, ec, field)
+	case "scoreBefore":
+		return fieldContext_DeMachinedText_scoreBefore(ctx, ec, field)
+	case "scoreAfter":
+		return fieldContext_DeMachinedText_scoreAfter(ctx, ec, field)
+	case "tells":
+		return fieldContext_DeMachinedText_tells(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeMachinedText", field.Name)
+}
+
+func childFields_DecideAutoTagPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "autoTag":
+		return fieldContext_DecideAutoTagPayload_autoTag(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DecideAutoTagPayload", field.Name)
+}
+
+func childFields_DeleteAutoTagPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_DeleteAutoTagPayload_id(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteAutoTagPayload", field.Name)
+}
+
 func childFields_DeleteDocumentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
 		return fieldContext_DeleteDocumentPayload_id(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteDocumentPayload", field.Name)
+}
+
+func childFields_DeleteDraftPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_DeleteDraftPayload_id(ctx, ec, field)
+	case "message":
+		return fieldContext_DeleteDraftPayload_message(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteDraftPayload", field.Name)
+}
+
+func childFields_DeleteLinkPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_DeleteLinkPayload_id(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteLinkPayload", field.Name)
+}
+
+func childFields_DeletePersonaPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_DeletePersonaPayload_id(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeletePersonaPayload", field.Name)
+}
+
+func childFields_DeletePersonaRefinementPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_DeletePersonaRefinementPayload_id(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeletePersonaRefinementPayload", field.Name)
+}
+
+func childFields_DeleteWebhookPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_DeleteWebhookPayload_id(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteWebhookPayload", field.Name)
+}
+
+func childFields_Delivery(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_Delivery_id(ctx, ec, field)
+	case "webhookId":
+		return fieldContext_Delivery_webhookId(ctx, ec, field)
+	case "eventId":
+		return fieldContext_Delivery_eventId(ctx, ec, field)
+	case "event":
+		return fieldContext_Delivery_event(ctx, ec, field)
+	case "test":
+		return fieldContext_Delivery_test(ctx, ec, field)
+	case "linkId":
+		return fieldContext_Delivery_linkId(ctx, ec, field)
+	case "status":
+		return fieldContext_Delivery_status(ctx, ec, field)
+	case "attempts":
+		return fieldContext_Delivery_attempts(ctx, ec, field)
+	case "nextAttemptAt":
+		return fieldContext_Delivery_nextAttemptAt(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_Delivery_createdAt(ctx, ec, field)
+	case "deliveredAt":
+		return fieldContext_Delivery_deliveredAt(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Delivery", field.Name)
+}
+
+func childFields_DeliveryAttempt(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "at":
+		return fieldContext_DeliveryAttempt_at(ctx, ec, field)
+	case "status":
+		return fieldContext_DeliveryAttempt_status(ctx, ec, field)
+	case "latencyMs":
+		return fieldContext_DeliveryAttempt_latencyMs(ctx, ec, field)
+	case "errorCode":
+		return fieldContext_DeliveryAttempt_errorCode(ctx, ec, field)
+	case "error":
+		return fieldContext_DeliveryAttempt_error(ctx, ec, field)
+	case "body":
+		return fieldContext_DeliveryAttempt_body(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeliveryAttempt", field.Name)
+}
+
+func childFields_DeliveryConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_DeliveryConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_DeliveryConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_DeliveryConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_DeliveryConnection_totalCount(ctx, ec, field)
+	case "pagination":
+		return fieldContext_DeliveryConnection_pagination(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeliveryConnection", field.Name)
+}
+
+func childFields_DeliveryEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_DeliveryEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_DeliveryEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeliveryEdge", field.Name)
 }
 
 func childFields_Document(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3227,6 +11527,12 @@ func childFields_Document(ctx context.Context, ec *executionContext, field graph
 		return fieldContext_Document_tags(ctx, ec, field)
 	case "autoTags":
 		return fieldContext_Document_autoTags(ctx, ec, field)
+	case "tagsJson":
+		return fieldContext_Document_tagsJson(ctx, ec, field)
+	case "hiddenBy":
+		return fieldContext_Document_hiddenBy(ctx, ec, field)
+	case "appliedAutoTags":
+		return fieldContext_Document_appliedAutoTags(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Document", field.Name)
 }
@@ -3285,12 +11591,202 @@ func childFields_DocumentEvent(ctx context.Context, ec *executionContext, field 
 	return nil, fmt.Errorf("no field named %q was found under type DocumentEvent", field.Name)
 }
 
+func childFields_Draft(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_Draft_id(ctx, ec, field)
+	case "workspaceId":
+		return fieldContext_Draft_workspaceId(ctx, ec, field)
+	case "title":
+		return fieldContext_Draft_title(ctx, ec, field)
+	case "content":
+		return fieldContext_Draft_content(ctx, ec, field)
+	case "contentType":
+		return fieldContext_Draft_contentType(ctx, ec, field)
+	case "excerpt":
+		return fieldContext_Draft_excerpt(ctx, ec, field)
+	case "wordCount":
+		return fieldContext_Draft_wordCount(ctx, ec, field)
+	case "characterCount":
+		return fieldContext_Draft_characterCount(ctx, ec, field)
+	case "knowledgebase":
+		return fieldContext_Draft_knowledgebase(ctx, ec, field)
+	case "projectId":
+		return fieldContext_Draft_projectId(ctx, ec, field)
+	case "sourceUrl":
+		return fieldContext_Draft_sourceUrl(ctx, ec, field)
+	case "metadata":
+		return fieldContext_Draft_metadata(ctx, ec, field)
+	case "version":
+		return fieldContext_Draft_version(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_Draft_createdAt(ctx, ec, field)
+	case "updatedAt":
+		return fieldContext_Draft_updatedAt(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Draft", field.Name)
+}
+
+func childFields_DraftConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_DraftConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_DraftConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_DraftConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_DraftConnection_totalCount(ctx, ec, field)
+	case "pagination":
+		return fieldContext_DraftConnection_pagination(ctx, ec, field)
+	case "knowledgebase":
+		return fieldContext_DraftConnection_knowledgebase(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DraftConnection", field.Name)
+}
+
+func childFields_DraftEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_DraftEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_DraftEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DraftEdge", field.Name)
+}
+
+func childFields_DraftMetadata(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "audiencePersonaIds":
+		return fieldContext_DraftMetadata_audiencePersonaIds(ctx, ec, field)
+	case "contentTypeValue":
+		return fieldContext_DraftMetadata_contentTypeValue(ctx, ec, field)
+	case "prompt":
+		return fieldContext_DraftMetadata_prompt(ctx, ec, field)
+	case "pullThroughPriorities":
+		return fieldContext_DraftMetadata_pullThroughPriorities(ctx, ec, field)
+	case "sourceDocumentId":
+		return fieldContext_DraftMetadata_sourceDocumentId(ctx, ec, field)
+	case "sourceMode":
+		return fieldContext_DraftMetadata_sourceMode(ctx, ec, field)
+	case "testHistory":
+		return fieldContext_DraftMetadata_testHistory(ctx, ec, field)
+	case "themes":
+		return fieldContext_DraftMetadata_themes(ctx, ec, field)
+	case "tonePersonaId":
+		return fieldContext_DraftMetadata_tonePersonaId(ctx, ec, field)
+	case "voiceProfileId":
+		return fieldContext_DraftMetadata_voiceProfileId(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DraftMetadata", field.Name)
+}
+
+func childFields_DraftPersonaPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "estimate":
+		return fieldContext_DraftPersonaPayload_estimate(ctx, ec, field)
+	case "persona":
+		return fieldContext_DraftPersonaPayload_persona(ctx, ec, field)
+	case "generatedFields":
+		return fieldContext_DraftPersonaPayload_generatedFields(ctx, ec, field)
+	case "invalidWritingSampleDocumentIds":
+		return fieldContext_DraftPersonaPayload_invalidWritingSampleDocumentIds(ctx, ec, field)
+	case "writingSampleDocumentIds":
+		return fieldContext_DraftPersonaPayload_writingSampleDocumentIds(ctx, ec, field)
+	case "success":
+		return fieldContext_DraftPersonaPayload_success(ctx, ec, field)
+	case "usedModel":
+		return fieldContext_DraftPersonaPayload_usedModel(ctx, ec, field)
+	case "writingSamplesConsidered":
+		return fieldContext_DraftPersonaPayload_writingSamplesConsidered(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DraftPersonaPayload", field.Name)
+}
+
+func childFields_DraftPriority(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_DraftPriority_id(ctx, ec, field)
+	case "text":
+		return fieldContext_DraftPriority_text(ctx, ec, field)
+	case "level":
+		return fieldContext_DraftPriority_level(ctx, ec, field)
+	case "fromKb":
+		return fieldContext_DraftPriority_fromKb(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DraftPriority", field.Name)
+}
+
+func childFields_DraftedPersona(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return fieldContext_DraftedPersona_name(ctx, ec, field)
+	case "category":
+		return fieldContext_DraftedPersona_category(ctx, ec, field)
+	case "description":
+		return fieldContext_DraftedPersona_description(ctx, ec, field)
+	case "communicationStyle":
+		return fieldContext_DraftedPersona_communicationStyle(ctx, ec, field)
+	case "concerns":
+		return fieldContext_DraftedPersona_concerns(ctx, ec, field)
+	case "interests":
+		return fieldContext_DraftedPersona_interests(ctx, ec, field)
+	case "tone":
+		return fieldContext_DraftedPersona_tone(ctx, ec, field)
+	case "template":
+		return fieldContext_DraftedPersona_template(ctx, ec, field)
+	case "writingSampleDocumentIds":
+		return fieldContext_DraftedPersona_writingSampleDocumentIds(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DraftedPersona", field.Name)
+}
+
 func childFields_Estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "runs":
 		return fieldContext_Estimate_runs(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Estimate", field.Name)
+}
+
+func childFields_Event(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_Event_id(ctx, ec, field)
+	case "event":
+		return fieldContext_Event_event(ctx, ec, field)
+	case "timestamp":
+		return fieldContext_Event_timestamp(ctx, ec, field)
+	case "link":
+		return fieldContext_Event_link(ctx, ec, field)
+	case "viewer":
+		return fieldContext_Event_viewer(ctx, ec, field)
+	case "data":
+		return fieldContext_Event_data(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Event", field.Name)
+}
+
+func childFields_EventPage(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "events":
+		return fieldContext_EventPage_events(ctx, ec, field)
+	case "nextCursor":
+		return fieldContext_EventPage_nextCursor(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EventPage", field.Name)
+}
+
+func childFields_ExcludeDocumentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "example":
+		return fieldContext_ExcludeDocumentPayload_example(ctx, ec, field)
+	case "alreadyHidden":
+		return fieldContext_ExcludeDocumentPayload_alreadyHidden(ctx, ec, field)
+	case "appliedId":
+		return fieldContext_ExcludeDocumentPayload_appliedId(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ExcludeDocumentPayload", field.Name)
 }
 
 func childFields_ExtractedText(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3305,6 +11801,176 @@ func childFields_ExtractedText(ctx context.Context, ec *executionContext, field 
 		return fieldContext_ExtractedText_characterCount(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ExtractedText", field.Name)
+}
+
+func childFields_FileDownload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return fieldContext_FileDownload_name(ctx, ec, field)
+	case "mediaType":
+		return fieldContext_FileDownload_mediaType(ctx, ec, field)
+	case "size":
+		return fieldContext_FileDownload_size(ctx, ec, field)
+	case "content":
+		return fieldContext_FileDownload_content(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FileDownload", field.Name)
+}
+
+func childFields_FilterMessagePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "message":
+		return fieldContext_FilterMessagePayload_message(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FilterMessagePayload", field.Name)
+}
+
+func childFields_FilterTagPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "tag":
+		return fieldContext_FilterTagPayload_tag(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FilterTagPayload", field.Name)
+}
+
+func childFields_FilterTagRef(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_FilterTagRef_id(ctx, ec, field)
+	case "name":
+		return fieldContext_FilterTagRef_name(ctx, ec, field)
+	case "tagType":
+		return fieldContext_FilterTagRef_tagType(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FilterTagRef", field.Name)
+}
+
+func childFields_FilterTagValue(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "value":
+		return fieldContext_FilterTagValue_value(ctx, ec, field)
+	case "documentCount":
+		return fieldContext_FilterTagValue_documentCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FilterTagValue", field.Name)
+}
+
+func childFields_FilterTagValues(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "tag":
+		return fieldContext_FilterTagValues_tag(ctx, ec, field)
+	case "values":
+		return fieldContext_FilterTagValues_values(ctx, ec, field)
+	case "total":
+		return fieldContext_FilterTagValues_total(ctx, ec, field)
+	case "truncated":
+		return fieldContext_FilterTagValues_truncated(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FilterTagValues", field.Name)
+}
+
+func childFields_GeneratedText(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "estimate":
+		return fieldContext_GeneratedText_estimate(ctx, ec, field)
+	case "content":
+		return fieldContext_GeneratedText_content(ctx, ec, field)
+	case "model":
+		return fieldContext_GeneratedText_model(ctx, ec, field)
+	case "truncated":
+		return fieldContext_GeneratedText_truncated(ctx, ec, field)
+	case "warning":
+		return fieldContext_GeneratedText_warning(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GeneratedText", field.Name)
+}
+
+func childFields_GroundedContextItem(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "documentId":
+		return fieldContext_GroundedContextItem_documentId(ctx, ec, field)
+	case "title":
+		return fieldContext_GroundedContextItem_title(ctx, ec, field)
+	case "start":
+		return fieldContext_GroundedContextItem_start(ctx, ec, field)
+	case "end":
+		return fieldContext_GroundedContextItem_end(ctx, ec, field)
+	case "tokens":
+		return fieldContext_GroundedContextItem_tokens(ctx, ec, field)
+	case "score":
+		return fieldContext_GroundedContextItem_score(ctx, ec, field)
+	case "reason":
+		return fieldContext_GroundedContextItem_reason(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GroundedContextItem", field.Name)
+}
+
+func childFields_GroundedContextSelection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "budgetTokens":
+		return fieldContext_GroundedContextSelection_budgetTokens(ctx, ec, field)
+	case "usedTokens":
+		return fieldContext_GroundedContextSelection_usedTokens(ctx, ec, field)
+	case "items":
+		return fieldContext_GroundedContextSelection_items(ctx, ec, field)
+	case "dropped":
+		return fieldContext_GroundedContextSelection_dropped(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GroundedContextSelection", field.Name)
+}
+
+func childFields_GroundedContextSuggestion(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "message":
+		return fieldContext_GroundedContextSuggestion_message(ctx, ec, field)
+	case "missingTerms":
+		return fieldContext_GroundedContextSuggestion_missingTerms(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GroundedContextSuggestion", field.Name)
+}
+
+func childFields_GroundedStatement(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "statement":
+		return fieldContext_GroundedStatement_statement(ctx, ec, field)
+	case "quote":
+		return fieldContext_GroundedStatement_quote(ctx, ec, field)
+	case "documentId":
+		return fieldContext_GroundedStatement_documentId(ctx, ec, field)
+	case "documentTitle":
+		return fieldContext_GroundedStatement_documentTitle(ctx, ec, field)
+	case "start":
+		return fieldContext_GroundedStatement_start(ctx, ec, field)
+	case "end":
+		return fieldContext_GroundedStatement_end(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GroundedStatement", field.Name)
+}
+
+func childFields_HiddenReason(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "autoTagId":
+		return fieldContext_HiddenReason_autoTagId(ctx, ec, field)
+	case "name":
+		return fieldContext_HiddenReason_name(ctx, ec, field)
+	case "tagType":
+		return fieldContext_HiddenReason_tagType(ctx, ec, field)
+	case "appliedId":
+		return fieldContext_HiddenReason_appliedId(ctx, ec, field)
+	case "extractedValue":
+		return fieldContext_HiddenReason_extractedValue(ctx, ec, field)
+	case "confidenceScore":
+		return fieldContext_HiddenReason_confidenceScore(ctx, ec, field)
+	case "quote":
+		return fieldContext_HiddenReason_quote(ctx, ec, field)
+	case "start":
+		return fieldContext_HiddenReason_start(ctx, ec, field)
+	case "end":
+		return fieldContext_HiddenReason_end(ctx, ec, field)
+	case "nearestExample":
+		return fieldContext_HiddenReason_nearestExample(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type HiddenReason", field.Name)
 }
 
 func childFields_IngestAutoPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3379,6 +12045,72 @@ func childFields_IngestedDocument(ctx context.Context, ec *executionContext, fie
 		return fieldContext_IngestedDocument_duplicate(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type IngestedDocument", field.Name)
+}
+
+func childFields_InteractEvent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return fieldContext_InteractEvent_kind(ctx, ec, field)
+	case "delta":
+		return fieldContext_InteractEvent_delta(ctx, ec, field)
+	case "interaction":
+		return fieldContext_InteractEvent_interaction(ctx, ec, field)
+	case "failure":
+		return fieldContext_InteractEvent_failure(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InteractEvent", field.Name)
+}
+
+func childFields_InteractFailure(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "code":
+		return fieldContext_InteractFailure_code(ctx, ec, field)
+	case "message":
+		return fieldContext_InteractFailure_message(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InteractFailure", field.Name)
+}
+
+func childFields_InteractPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "estimate":
+		return fieldContext_InteractPayload_estimate(ctx, ec, field)
+	case "personaId":
+		return fieldContext_InteractPayload_personaId(ctx, ec, field)
+	case "outputContent":
+		return fieldContext_InteractPayload_outputContent(ctx, ec, field)
+	case "personaResponse":
+		return fieldContext_InteractPayload_personaResponse(ctx, ec, field)
+	case "response":
+		return fieldContext_InteractPayload_response(ctx, ec, field)
+	case "interactionId":
+		return fieldContext_InteractPayload_interactionId(ctx, ec, field)
+	case "message":
+		return fieldContext_InteractPayload_message(ctx, ec, field)
+	case "personaIdResolvedFrom":
+		return fieldContext_InteractPayload_personaIdResolvedFrom(ctx, ec, field)
+	case "responseLanguage":
+		return fieldContext_InteractPayload_responseLanguage(ctx, ec, field)
+	case "translationTargetLanguage":
+		return fieldContext_InteractPayload_translationTargetLanguage(ctx, ec, field)
+	case "translationTargetLanguageName":
+		return fieldContext_InteractPayload_translationTargetLanguageName(ctx, ec, field)
+	case "groundedContextSelection":
+		return fieldContext_InteractPayload_groundedContextSelection(ctx, ec, field)
+	case "groundedContextSuggestion":
+		return fieldContext_InteractPayload_groundedContextSuggestion(ctx, ec, field)
+	case "followUpQuestions":
+		return fieldContext_InteractPayload_followUpQuestions(ctx, ec, field)
+	case "sessionId":
+		return fieldContext_InteractPayload_sessionId(ctx, ec, field)
+	case "model":
+		return fieldContext_InteractPayload_model(ctx, ec, field)
+	case "truncated":
+		return fieldContext_InteractPayload_truncated(ctx, ec, field)
+	case "warning":
+		return fieldContext_InteractPayload_warning(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InteractPayload", field.Name)
 }
 
 func childFields_Job(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3521,6 +12253,296 @@ func childFields_Limits(ctx context.Context, ec *executionContext, field graphql
 	return nil, fmt.Errorf("no field named %q was found under type Limits", field.Name)
 }
 
+func childFields_Link(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_Link_id(ctx, ec, field)
+	case "slug":
+		return fieldContext_Link_slug(ctx, ec, field)
+	case "title":
+		return fieldContext_Link_title(ctx, ec, field)
+	case "shortUrl":
+		return fieldContext_Link_shortUrl(ctx, ec, field)
+	case "destinationUrl":
+		return fieldContext_Link_destinationUrl(ctx, ec, field)
+	case "kind":
+		return fieldContext_Link_kind(ctx, ec, field)
+	case "variants":
+		return fieldContext_Link_variants(ctx, ec, field)
+	case "isActive":
+		return fieldContext_Link_isActive(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_Link_createdAt(ctx, ec, field)
+	case "updatedAt":
+		return fieldContext_Link_updatedAt(ctx, ec, field)
+	case "body":
+		return fieldContext_Link_body(ctx, ec, field)
+	case "form":
+		return fieldContext_Link_form(ctx, ec, field)
+	case "file":
+		return fieldContext_Link_file(ctx, ec, field)
+	case "openCount":
+		return fieldContext_Link_openCount(ctx, ec, field)
+	case "conversionCount":
+		return fieldContext_Link_conversionCount(ctx, ec, field)
+	case "submissionCount":
+		return fieldContext_Link_submissionCount(ctx, ec, field)
+	case "conversions":
+		return fieldContext_Link_conversions(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Link", field.Name)
+}
+
+func childFields_LinkConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_LinkConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_LinkConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_LinkConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_LinkConnection_totalCount(ctx, ec, field)
+	case "pagination":
+		return fieldContext_LinkConnection_pagination(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LinkConnection", field.Name)
+}
+
+func childFields_LinkConversion(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_LinkConversion_id(ctx, ec, field)
+	case "sessionId":
+		return fieldContext_LinkConversion_sessionId(ctx, ec, field)
+	case "variantId":
+		return fieldContext_LinkConversion_variantId(ctx, ec, field)
+	case "type":
+		return fieldContext_LinkConversion_type(ctx, ec, field)
+	case "value":
+		return fieldContext_LinkConversion_value(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_LinkConversion_createdAt(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LinkConversion", field.Name)
+}
+
+func childFields_LinkConversionConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_LinkConversionConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_LinkConversionConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_LinkConversionConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_LinkConversionConnection_totalCount(ctx, ec, field)
+	case "pagination":
+		return fieldContext_LinkConversionConnection_pagination(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LinkConversionConnection", field.Name)
+}
+
+func childFields_LinkConversionEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_LinkConversionEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_LinkConversionEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LinkConversionEdge", field.Name)
+}
+
+func childFields_LinkEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_LinkEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_LinkEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LinkEdge", field.Name)
+}
+
+func childFields_LinkFile(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return fieldContext_LinkFile_name(ctx, ec, field)
+	case "mediaType":
+		return fieldContext_LinkFile_mediaType(ctx, ec, field)
+	case "size":
+		return fieldContext_LinkFile_size(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LinkFile", field.Name)
+}
+
+func childFields_LinkForm(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "fields":
+		return fieldContext_LinkForm_fields(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LinkForm", field.Name)
+}
+
+func childFields_LinkFormField(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return fieldContext_LinkFormField_name(ctx, ec, field)
+	case "label":
+		return fieldContext_LinkFormField_label(ctx, ec, field)
+	case "type":
+		return fieldContext_LinkFormField_type(ctx, ec, field)
+	case "required":
+		return fieldContext_LinkFormField_required(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LinkFormField", field.Name)
+}
+
+func childFields_LinkSession(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_LinkSession_id(ctx, ec, field)
+	case "variantId":
+		return fieldContext_LinkSession_variantId(ctx, ec, field)
+	case "country":
+		return fieldContext_LinkSession_country(ctx, ec, field)
+	case "city":
+		return fieldContext_LinkSession_city(ctx, ec, field)
+	case "device":
+		return fieldContext_LinkSession_device(ctx, ec, field)
+	case "browser":
+		return fieldContext_LinkSession_browser(ctx, ec, field)
+	case "os":
+		return fieldContext_LinkSession_os(ctx, ec, field)
+	case "referrer":
+		return fieldContext_LinkSession_referrer(ctx, ec, field)
+	case "openedAt":
+		return fieldContext_LinkSession_openedAt(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LinkSession", field.Name)
+}
+
+func childFields_LinkSessionConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_LinkSessionConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_LinkSessionConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_LinkSessionConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_LinkSessionConnection_totalCount(ctx, ec, field)
+	case "pagination":
+		return fieldContext_LinkSessionConnection_pagination(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LinkSessionConnection", field.Name)
+}
+
+func childFields_LinkSessionEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_LinkSessionEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_LinkSessionEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LinkSessionEdge", field.Name)
+}
+
+func childFields_LinkSubmission(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_LinkSubmission_id(ctx, ec, field)
+	case "sessionId":
+		return fieldContext_LinkSubmission_sessionId(ctx, ec, field)
+	case "email":
+		return fieldContext_LinkSubmission_email(ctx, ec, field)
+	case "name":
+		return fieldContext_LinkSubmission_name(ctx, ec, field)
+	case "data":
+		return fieldContext_LinkSubmission_data(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_LinkSubmission_createdAt(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LinkSubmission", field.Name)
+}
+
+func childFields_LinkSubmissionConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_LinkSubmissionConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_LinkSubmissionConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_LinkSubmissionConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_LinkSubmissionConnection_totalCount(ctx, ec, field)
+	case "pagination":
+		return fieldContext_LinkSubmissionConnection_pagination(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LinkSubmissionConnection", field.Name)
+}
+
+func childFields_LinkSubmissionEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_LinkSubmissionEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_LinkSubmissionEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LinkSubmissionEdge", field.Name)
+}
+
+func childFields_LinkSummary(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_LinkSummary_id(ctx, ec, field)
+	case "slug":
+		return fieldContext_LinkSummary_slug(ctx, ec, field)
+	case "title":
+		return fieldContext_LinkSummary_title(ctx, ec, field)
+	case "shortUrl":
+		return fieldContext_LinkSummary_shortUrl(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LinkSummary", field.Name)
+}
+
+func childFields_LinkVariant(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_LinkVariant_id(ctx, ec, field)
+	case "destinationUrl":
+		return fieldContext_LinkVariant_destinationUrl(ctx, ec, field)
+	case "weight":
+		return fieldContext_LinkVariant_weight(ctx, ec, field)
+	case "openCount":
+		return fieldContext_LinkVariant_openCount(ctx, ec, field)
+	case "conversionCount":
+		return fieldContext_LinkVariant_conversionCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LinkVariant", field.Name)
+}
+
+func childFields_LinkableTag(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_LinkableTag_id(ctx, ec, field)
+	case "name":
+		return fieldContext_LinkableTag_name(ctx, ec, field)
+	case "tagType":
+		return fieldContext_LinkableTag_tagType(ctx, ec, field)
+	case "appliedCount":
+		return fieldContext_LinkableTag_appliedCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LinkableTag", field.Name)
+}
+
+func childFields_LinkableTags(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "tags":
+		return fieldContext_LinkableTags_tags(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LinkableTags", field.Name)
+}
+
 func childFields_MintKeyPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "key":
@@ -3529,6 +12551,20 @@ func childFields_MintKeyPayload(ctx context.Context, ec *executionContext, field
 		return fieldContext_MintKeyPayload_secret(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MintKeyPayload", field.Name)
+}
+
+func childFields_NearestExample(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "documentId":
+		return fieldContext_NearestExample_documentId(ctx, ec, field)
+	case "value":
+		return fieldContext_NearestExample_value(ctx, ec, field)
+	case "snippet":
+		return fieldContext_NearestExample_snippet(ctx, ec, field)
+	case "similarity":
+		return fieldContext_NearestExample_similarity(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NearestExample", field.Name)
 }
 
 func childFields_PageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3559,6 +12595,234 @@ func childFields_Pagination(ctx context.Context, ec *executionContext, field gra
 	return nil, fmt.Errorf("no field named %q was found under type Pagination", field.Name)
 }
 
+func childFields_Persona(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_Persona_id(ctx, ec, field)
+	case "workspaceId":
+		return fieldContext_Persona_workspaceId(ctx, ec, field)
+	case "name":
+		return fieldContext_Persona_name(ctx, ec, field)
+	case "category":
+		return fieldContext_Persona_category(ctx, ec, field)
+	case "description":
+		return fieldContext_Persona_description(ctx, ec, field)
+	case "communicationStyle":
+		return fieldContext_Persona_communicationStyle(ctx, ec, field)
+	case "concerns":
+		return fieldContext_Persona_concerns(ctx, ec, field)
+	case "interests":
+		return fieldContext_Persona_interests(ctx, ec, field)
+	case "tone":
+		return fieldContext_Persona_tone(ctx, ec, field)
+	case "instructions":
+		return fieldContext_Persona_instructions(ctx, ec, field)
+	case "template":
+		return fieldContext_Persona_template(ctx, ec, field)
+	case "avatarSource":
+		return fieldContext_Persona_avatarSource(ctx, ec, field)
+	case "avatarUrl":
+		return fieldContext_Persona_avatarUrl(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_Persona_createdAt(ctx, ec, field)
+	case "createdBy":
+		return fieldContext_Persona_createdBy(ctx, ec, field)
+	case "updatedAt":
+		return fieldContext_Persona_updatedAt(ctx, ec, field)
+	case "defaultVoiceProfileId":
+		return fieldContext_Persona_defaultVoiceProfileId(ctx, ec, field)
+	case "entityKind":
+		return fieldContext_Persona_entityKind(ctx, ec, field)
+	case "entityKindResolved":
+		return fieldContext_Persona_entityKindResolved(ctx, ec, field)
+	case "externalSources":
+		return fieldContext_Persona_externalSources(ctx, ec, field)
+	case "groundedStatements":
+		return fieldContext_Persona_groundedStatements(ctx, ec, field)
+	case "healthState":
+		return fieldContext_Persona_healthState(ctx, ec, field)
+	case "includeInAudience":
+		return fieldContext_Persona_includeInAudience(ctx, ec, field)
+	case "includeInVoiceList":
+		return fieldContext_Persona_includeInVoiceList(ctx, ec, field)
+	case "isActive":
+		return fieldContext_Persona_isActive(ctx, ec, field)
+	case "refinements":
+		return fieldContext_Persona_refinements(ctx, ec, field)
+	case "responseLanguage":
+		return fieldContext_Persona_responseLanguage(ctx, ec, field)
+	case "socialLinks":
+		return fieldContext_Persona_socialLinks(ctx, ec, field)
+	case "sourcePersonaId":
+		return fieldContext_Persona_sourcePersonaId(ctx, ec, field)
+	case "voiceVisibility":
+		return fieldContext_Persona_voiceVisibility(ctx, ec, field)
+	case "writingSampleDocumentIds":
+		return fieldContext_Persona_writingSampleDocumentIds(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Persona", field.Name)
+}
+
+func childFields_PersonaConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_PersonaConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_PersonaConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_PersonaConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_PersonaConnection_totalCount(ctx, ec, field)
+	case "pagination":
+		return fieldContext_PersonaConnection_pagination(ctx, ec, field)
+	case "limit":
+		return fieldContext_PersonaConnection_limit(ctx, ec, field)
+	case "offset":
+		return fieldContext_PersonaConnection_offset(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PersonaConnection", field.Name)
+}
+
+func childFields_PersonaContentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "estimate":
+		return fieldContext_PersonaContentPayload_estimate(ctx, ec, field)
+	case "content":
+		return fieldContext_PersonaContentPayload_content(ctx, ec, field)
+	case "contentType":
+		return fieldContext_PersonaContentPayload_contentType(ctx, ec, field)
+	case "modelUsed":
+		return fieldContext_PersonaContentPayload_modelUsed(ctx, ec, field)
+	case "warning":
+		return fieldContext_PersonaContentPayload_warning(ctx, ec, field)
+	case "documentId":
+		return fieldContext_PersonaContentPayload_documentId(ctx, ec, field)
+	case "truncated":
+		return fieldContext_PersonaContentPayload_truncated(ctx, ec, field)
+	case "voiceProfileUsed":
+		return fieldContext_PersonaContentPayload_voiceProfileUsed(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PersonaContentPayload", field.Name)
+}
+
+func childFields_PersonaEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_PersonaEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_PersonaEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PersonaEdge", field.Name)
+}
+
+func childFields_PersonaFeedbackPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "feedbackId":
+		return fieldContext_PersonaFeedbackPayload_feedbackId(ctx, ec, field)
+	case "message":
+		return fieldContext_PersonaFeedbackPayload_message(ctx, ec, field)
+	case "refinement":
+		return fieldContext_PersonaFeedbackPayload_refinement(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PersonaFeedbackPayload", field.Name)
+}
+
+func childFields_PersonaHealth(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "status":
+		return fieldContext_PersonaHealth_status(ctx, ec, field)
+	case "adherence":
+		return fieldContext_PersonaHealth_adherence(ctx, ec, field)
+	case "consistency":
+		return fieldContext_PersonaHealth_consistency(ctx, ec, field)
+	case "spread":
+		return fieldContext_PersonaHealth_spread(ctx, ec, field)
+	case "positivity":
+		return fieldContext_PersonaHealth_positivity(ctx, ec, field)
+	case "groundedShare":
+		return fieldContext_PersonaHealth_groundedShare(ctx, ec, field)
+	case "flags":
+		return fieldContext_PersonaHealth_flags(ctx, ec, field)
+	case "probes":
+		return fieldContext_PersonaHealth_probes(ctx, ec, field)
+	case "measuredAt":
+		return fieldContext_PersonaHealth_measuredAt(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PersonaHealth", field.Name)
+}
+
+func childFields_PersonaInteraction(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_PersonaInteraction_id(ctx, ec, field)
+	case "personaId":
+		return fieldContext_PersonaInteraction_personaId(ctx, ec, field)
+	case "sessionId":
+		return fieldContext_PersonaInteraction_sessionId(ctx, ec, field)
+	case "interactionType":
+		return fieldContext_PersonaInteraction_interactionType(ctx, ec, field)
+	case "interactionName":
+		return fieldContext_PersonaInteraction_interactionName(ctx, ec, field)
+	case "inputContent":
+		return fieldContext_PersonaInteraction_inputContent(ctx, ec, field)
+	case "outputContent":
+		return fieldContext_PersonaInteraction_outputContent(ctx, ec, field)
+	case "documentId":
+		return fieldContext_PersonaInteraction_documentId(ctx, ec, field)
+	case "responseLanguage":
+		return fieldContext_PersonaInteraction_responseLanguage(ctx, ec, field)
+	case "model":
+		return fieldContext_PersonaInteraction_model(ctx, ec, field)
+	case "truncated":
+		return fieldContext_PersonaInteraction_truncated(ctx, ec, field)
+	case "createdBy":
+		return fieldContext_PersonaInteraction_createdBy(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_PersonaInteraction_createdAt(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PersonaInteraction", field.Name)
+}
+
+func childFields_PersonaInteractionConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_PersonaInteractionConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_PersonaInteractionConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_PersonaInteractionConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_PersonaInteractionConnection_totalCount(ctx, ec, field)
+	case "pagination":
+		return fieldContext_PersonaInteractionConnection_pagination(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PersonaInteractionConnection", field.Name)
+}
+
+func childFields_PersonaInteractionEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_PersonaInteractionEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_PersonaInteractionEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PersonaInteractionEdge", field.Name)
+}
+
+func childFields_PersonaRefinement(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_PersonaRefinement_id(ctx, ec, field)
+	case "instruction":
+		return fieldContext_PersonaRefinement_instruction(ctx, ec, field)
+	case "feedbackId":
+		return fieldContext_PersonaRefinement_feedbackId(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_PersonaRefinement_createdAt(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PersonaRefinement", field.Name)
+}
+
 func childFields_PreviousKey(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -3579,6 +12843,36 @@ func childFields_ProcessingError(ctx context.Context, ec *executionContext, fiel
 		return fieldContext_ProcessingError_retryable(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ProcessingError", field.Name)
+}
+
+func childFields_RejectAutoTagPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_RejectAutoTagPayload_id(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RejectAutoTagPayload", field.Name)
+}
+
+func childFields_ReplaceCommsFiltersPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "message":
+		return fieldContext_ReplaceCommsFiltersPayload_message(ctx, ec, field)
+	case "filters":
+		return fieldContext_ReplaceCommsFiltersPayload_filters(ctx, ec, field)
+	case "hidden":
+		return fieldContext_ReplaceCommsFiltersPayload_hidden(ctx, ec, field)
+	case "shown":
+		return fieldContext_ReplaceCommsFiltersPayload_shown(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReplaceCommsFiltersPayload", field.Name)
+}
+
+func childFields_ReplayPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "queued":
+		return fieldContext_ReplayPayload_queued(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReplayPayload", field.Name)
 }
 
 func childFields_RetryJobPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3609,6 +12903,16 @@ func childFields_RotateKeyPayload(ctx context.Context, ec *executionContext, fie
 	return nil, fmt.Errorf("no field named %q was found under type RotateKeyPayload", field.Name)
 }
 
+func childFields_RotateWebhookSecretPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "secret":
+		return fieldContext_RotateWebhookSecretPayload_secret(ctx, ec, field)
+	case "previousValidUntil":
+		return fieldContext_RotateWebhookSecretPayload_previousValidUntil(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RotateWebhookSecretPayload", field.Name)
+}
+
 func childFields_RunBudget(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "limit":
@@ -3623,12 +12927,144 @@ func childFields_RunBudget(ctx context.Context, ec *executionContext, field grap
 	return nil, fmt.Errorf("no field named %q was found under type RunBudget", field.Name)
 }
 
+func childFields_SaveDraftPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "message":
+		return fieldContext_SaveDraftPayload_message(ctx, ec, field)
+	case "draft":
+		return fieldContext_SaveDraftPayload_draft(ctx, ec, field)
+	case "knowledgebaseName":
+		return fieldContext_SaveDraftPayload_knowledgebaseName(ctx, ec, field)
+	case "projectAttached":
+		return fieldContext_SaveDraftPayload_projectAttached(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SaveDraftPayload", field.Name)
+}
+
+func childFields_SocialLink(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "platform":
+		return fieldContext_SocialLink_platform(ctx, ec, field)
+	case "url":
+		return fieldContext_SocialLink_url(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SocialLink", field.Name)
+}
+
+func childFields_StyleTell(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "words":
+		return fieldContext_StyleTell_words(ctx, ec, field)
+	case "count":
+		return fieldContext_StyleTell_count(ctx, ec, field)
+	case "weight":
+		return fieldContext_StyleTell_weight(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StyleTell", field.Name)
+}
+
+func childFields_TestWebhookPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "status":
+		return fieldContext_TestWebhookPayload_status(ctx, ec, field)
+	case "durationMs":
+		return fieldContext_TestWebhookPayload_durationMs(ctx, ec, field)
+	case "error":
+		return fieldContext_TestWebhookPayload_error(ctx, ec, field)
+	case "delivery":
+		return fieldContext_TestWebhookPayload_delivery(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TestWebhookPayload", field.Name)
+}
+
+func childFields_UnhideDocumentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "message":
+		return fieldContext_UnhideDocumentPayload_message(ctx, ec, field)
+	case "removed":
+		return fieldContext_UnhideDocumentPayload_removed(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UnhideDocumentPayload", field.Name)
+}
+
+func childFields_UpdateAutoTagPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "autoTag":
+		return fieldContext_UpdateAutoTagPayload_autoTag(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateAutoTagPayload", field.Name)
+}
+
 func childFields_UpdateDocumentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "document":
 		return fieldContext_UpdateDocumentPayload_document(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateDocumentPayload", field.Name)
+}
+
+func childFields_UpdatePersonaPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "persona":
+		return fieldContext_UpdatePersonaPayload_persona(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdatePersonaPayload", field.Name)
+}
+
+func childFields_UpdateWebhookPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "webhook":
+		return fieldContext_UpdateWebhookPayload_webhook(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateWebhookPayload", field.Name)
+}
+
+func childFields_VoiceProfile(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_VoiceProfile_id(ctx, ec, field)
+	case "name":
+		return fieldContext_VoiceProfile_name(ctx, ec, field)
+	case "sampleDocumentIds":
+		return fieldContext_VoiceProfile_sampleDocumentIds(ctx, ec, field)
+	case "wordsPerSentence":
+		return fieldContext_VoiceProfile_wordsPerSentence(ctx, ec, field)
+	case "sentiment":
+		return fieldContext_VoiceProfile_sentiment(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type VoiceProfile", field.Name)
+}
+
+func childFields_Webhook(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_Webhook_id(ctx, ec, field)
+	case "linkId":
+		return fieldContext_Webhook_linkId(ctx, ec, field)
+	case "url":
+		return fieldContext_Webhook_url(ctx, ec, field)
+	case "label":
+		return fieldContext_Webhook_label(ctx, ec, field)
+	case "isActive":
+		return fieldContext_Webhook_isActive(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_Webhook_createdAt(ctx, ec, field)
+	case "events":
+		return fieldContext_Webhook_events(ctx, ec, field)
+	case "ordered":
+		return fieldContext_Webhook_ordered(ctx, ec, field)
+	case "signed":
+		return fieldContext_Webhook_signed(ctx, ec, field)
+	case "consecutiveFailures":
+		return fieldContext_Webhook_consecutiveFailures(ctx, ec, field)
+	case "pausedReason":
+		return fieldContext_Webhook_pausedReason(ctx, ec, field)
+	case "pausedAt":
+		return fieldContext_Webhook_pausedAt(ctx, ec, field)
+	case "signingSecret":
+		return fieldContext_Webhook_signingSecret(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Webhook", field.Name)
 }
 
 func childFields_Workspace(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -16,8 +16,12 @@ type Attributed struct {
 }
 
 const (
-	person  = `(\p{Lu}[\p{L}'’.-]+(?:\s(?:de|da|di|del|der|van|von|den|la|le|bin|al|el|ten|ter)){0,2}(?:\s\p{Lu}[\p{L}'’.-]*){1,3})`
-	company = `((?:the\s)?\p{Lu}[\p{L}\p{N}'’&.-]*(?:\s(?:&|of|and|de|\p{Lu}[\p{L}\p{N}'’&.-]*|\d+)){0,5})`
+	person = `(\p{Lu}[\p{L}'’.-]+(?:\s(?:de|da|di|del|der|van|von|den|la|le|bin|al|el|ten|ter)){0,2}(?:\s\p{Lu}[\p{L}'’.-]*){1,3})`
+	// A full stop belongs to a company's name inside a word, after initials at its start and after a legal form, which ends it.
+	word    = `\p{Lu}[\p{L}\p{N}'’&-]*(?:\.[\p{L}\p{N}'’&-]+)*`
+	begin   = `(?:the[^\S\n])?(?:(?:\p{Lu}\.)+[^\S\n]?|(?:St|Mt|Dr)\.[^\S\n])?` + word
+	further = `(?:[^\S\n](?:&|of|and|de|` + word + `|\d+))`
+	company = `(` + begin + further + `{0,4}?,?[^\S\n](?:Inc|Ltd|Corp|Co|LLC|PLC|S\.A|N\.V|B\.V|S\.p\.A)\.|` + begin + further + `{0,5})`
 	office  = `(?:(?:the|its|founder and|co-founder and|founder,|co-founder,|president and|chairman and|chair and|group|interim|acting|global)\s+){0,3}` +
 		`(?:C[EFOTMIPS]O|chief\s+(?:executive|financial|operating|technology|marketing|information|product|sustainability|communications|commercial|people|legal|science|scientific|revenue|strategy)(?:\s+officer)?|` +
 		`managing\s+director|executive\s+(?:director|chair(?:man|woman)?)|chair(?:man|woman|person)?|president|founder|co-founder|general\s+manager|` +

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"image/png"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -18,6 +20,7 @@ import (
 	"github.com/klippa-app/go-pdfium/references"
 	"github.com/klippa-app/go-pdfium/requests"
 	"github.com/klippa-app/go-pdfium/webassembly"
+	"github.com/tetratelabs/wazero"
 
 	"rostrum/model"
 )
@@ -30,10 +33,25 @@ const (
 	scannedPixels = 20_000_000 // of one rendered page
 )
 
-// engine starts pdfium once, with the first PDF: compiling it takes two seconds.
+// engine starts pdfium once, with the first PDF.
 var engine = sync.OnceValues(func() (pdfium.Pool, error) {
-	return webassembly.Init(webassembly.Config{MinIdle: 0, MaxIdle: pdfWorkers, MaxTotal: pdfWorkers})
+	return webassembly.Init(webassembly.Config{MaxIdle: pdfWorkers, MaxTotal: pdfWorkers, RuntimeConfig: compiled()})
 })
+
+// compiled keeps pdfium's compiled form in the user's cache folder, because compiling takes two seconds and a cached form next to
+// nothing; without such a folder every process compiles for itself.
+func compiled() wazero.RuntimeConfig {
+	config := wazero.NewRuntimeConfig()
+	folder, err := os.UserCacheDir()
+	if err != nil {
+		return config
+	}
+	cache, err := wazero.NewCompilationCacheWithDir(filepath.Join(folder, "rostrum"))
+	if err != nil {
+		return config
+	}
+	return config.WithCompilationCache(cache)
+}
 
 // pdfFile is an open PDF.
 type pdfFile struct {

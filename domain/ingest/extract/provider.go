@@ -39,23 +39,28 @@ func (e *ProviderError) Error() string { return "provider: " + e.Cause.Error() }
 // Unwrap gives the cause to errors.Is and errors.As.
 func (e *ProviderError) Unwrap() error { return e.Cause }
 
-func (p Provider) client() openai.Client {
-	return openai.NewClient(option.WithBaseURL(p.BaseURL), option.WithAPIKey(p.Key), option.WithMaxRetries(0), option.WithRequestTimeout(providerTime))
+// options are all that a call goes by; the client that the library makes by itself would also read the environment.
+func (p Provider) options() []option.RequestOption {
+	return []option.RequestOption{
+		option.WithBaseURL(p.BaseURL), option.WithAPIKey(p.Key), option.WithMaxRetries(0), option.WithRequestTimeout(providerTime),
+	}
 }
 
 // Vision recognizes text with a vision model through /chat/completions.
 type Vision struct {
-	client openai.Client
-	model  string
+	chat  openai.ChatCompletionService
+	model string
 }
 
 // NewVision makes a recognizer that asks the provider.
-func NewVision(p Provider) *Vision { return &Vision{p.client(), p.Model} }
+func NewVision(p Provider) *Vision {
+	return &Vision{openai.NewChatCompletionService(p.options()...), p.Model}
+}
 
 // Recognize implements Recognizer.
 func (v *Vision) Recognize(ctx context.Context, picture []byte, mediaType string) (string, error) {
 	address := "data:" + mediaType + ";base64," + base64.StdEncoding.EncodeToString(picture)
-	answer, err := v.client.Chat.Completions.New(ctx, openai.ChatCompletionNewParams{
+	answer, err := v.chat.New(ctx, openai.ChatCompletionNewParams{
 		Model: v.model,
 		Messages: []openai.ChatCompletionMessageParamUnion{openai.UserMessage([]openai.ChatCompletionContentPartUnionParam{
 			openai.TextContentPart(strings.TrimSpace(visionPrompt)),
@@ -77,16 +82,18 @@ func (v *Vision) Recognize(ctx context.Context, picture []byte, mediaType string
 
 // Transcription writes recordings down through /audio/transcriptions.
 type Transcription struct {
-	client openai.Client
-	model  string
+	audio openai.AudioTranscriptionService
+	model string
 }
 
 // NewTranscription makes a transcriber that asks the provider.
-func NewTranscription(p Provider) *Transcription { return &Transcription{p.client(), p.Model} }
+func NewTranscription(p Provider) *Transcription {
+	return &Transcription{openai.NewAudioTranscriptionService(p.options()...), p.Model}
+}
 
 // Transcribe implements Transcriber.
 func (t *Transcription) Transcribe(ctx context.Context, audio []byte, filename string) (string, error) {
-	answer, err := t.client.Audio.Transcriptions.New(ctx, openai.AudioTranscriptionNewParams{
+	answer, err := t.audio.New(ctx, openai.AudioTranscriptionNewParams{
 		Model: t.model,
 		File:  openai.File(bytes.NewReader(audio), filename, "application/octet-stream"),
 	})

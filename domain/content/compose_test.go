@@ -1,0 +1,43 @@
+package content
+
+import (
+	"strings"
+	"testing"
+
+	"rostrum/llm"
+)
+
+// TestWrite_makes_every_point holds that what the built-in engine writes makes the points that it must, whatever they and the draft are.
+func TestWrite_makes_every_point(t *testing.T) {
+	points := []string{
+		"The plant does not cut jobs", "We will never sell data", "Sales rose by 8% in 2025", "Kestrel bought Marlow Foods", "水門は五月に開く",
+		"Die Preise steigen nicht", "Mention that entry is free", "ابتهاج في المدينة", "It is so", "One; two. Three!", "iPhone users get 40,000 maps, books and songs",
+		"The bank may close. It has not said when.",
+	}
+	drafts := []string{
+		"", "x", "# Title\n\n- a\n- b", "The plant cuts jobs. Sales rose by 6% in 2025.", "```\ncode\n```", "Marlow Foods bought Kestrel.\n\nJo", "1. One\n2. Two\n\n> “quoted”",
+		"水門は閉じた。", "Line\r\n\r\nLine without an end",
+	}
+	s := &Service{models: llm.Builtin{}}
+	for _, draft := range drafts {
+		b := brief{Draft: draft, ContentType: "auto"}
+		for _, p := range points {
+			b.Points = append(b.Points, claim{p, levelMust})
+		}
+		out, err := s.write(t.Context(), b, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if left := b.unmade(out.Content); len(left) > 0 {
+			t.Errorf("%q does not make %q", out.Content, left)
+		}
+		if out.Warning != nil {
+			t.Errorf("%q: %s", draft, *out.Warning)
+		}
+		for line := range strings.Lines(draft) {
+			if line = strings.TrimSpace(line); !strings.Contains(out.Content, line) {
+				t.Errorf("%q lost its line %q: %q", draft, line, out.Content)
+			}
+		}
+	}
+}

@@ -1,0 +1,44 @@
+package cover_test
+
+import (
+	"strings"
+	"testing"
+
+	"rostrum/domain/content/cover"
+)
+
+// TestFind/… hold what is found, and that evidence stands where it is said to stand.
+func TestFind(t *testing.T) {
+	for name, c := range map[string]struct {
+		claim, content, evidence string
+	}{
+		"in another form":      {"The plant cut its water use by 30 percent", "Hello. Water use at the plant was cut by 30 %.", "Water use at the plant was cut by 30 %."},
+		"after emoji":          {"Prices stay", "👩‍👩‍👧 é. Prices stay.", "Prices stay."},
+		"in German":            {"Die Preise bleiben stabil", "Guten Tag. Die Preise bleiben stabil, sagt die Chefin des Verbands.", "Die Preise bleiben stabil, sagt die Chefin des Verbands."},
+		"denied in German":     {"Die Preise steigen weiter", "Die Preise steigen nicht weiter, sagt die Chefin des Verbands am Montag.", ""},
+		"nobody by that name":  {"Tidewall cut its prices", "Northgate cut its prices.", ""},
+		"only small words":     {"It is on", "We say: it is on.", "We say: it is on."},
+		"nothing to look in":   {"Prices stay", "", ""},
+		"a pronoun for a name": {"Tidewall opened a school in Leeds", "Tidewall is 40 years old. It opened a school in Leeds.", "It opened a school in Leeds."},
+	} {
+		found := cover.Read(c.content).Find(c.claim)
+		if found.Covered != (c.evidence != "") || !strings.HasSuffix(found.Evidence.Text, c.evidence) {
+			t.Errorf("%s: %+v", name, found)
+		}
+		if runes := []rune(c.content); found.Covered && string(runes[found.Evidence.Start:found.Evidence.End]) != found.Evidence.Text {
+			t.Errorf("%s: the evidence stands elsewhere: %+v", name, found)
+		}
+	}
+}
+
+// FuzzFind holds that evidence is a part of the text, whatever both are.
+func FuzzFind(f *testing.F) {
+	f.Add("Prices rise by 2.5 million in May", "Prices rose. By two hundred thousand, in May, they don't.")
+	f.Add("", "x")
+	f.Fuzz(func(t *testing.T, claim, content string) {
+		found := cover.Read(content).Find(claim)
+		if runes := []rune(content); string(runes[found.Evidence.Start:found.Evidence.End]) != found.Evidence.Text {
+			t.Errorf("%+v", found)
+		}
+	})
+}

@@ -1,0 +1,140 @@
+package export
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// sheet is the page's whole style: nothing is loaded from elsewhere.
+const sheet = `body{font:16px/1.6 system-ui,sans-serif;max-width:46rem;margin:3rem auto;padding:0 1.5rem;color:#1b1b1f}
+h1,h2,h3,h4,h5,h6{line-height:1.25;margin:1.6em 0 .5em}
+table{border-collapse:collapse;margin:1em 0}
+th,td{border:1px solid #b9b9c2;padding:.4em .7em;text-align:start;vertical-align:top}
+th{background:#f1f1f4}
+blockquote{margin:1em 0;padding-inline-start:1em;border-inline-start:3px solid #b9b9c2;color:#45454d}
+pre{background:#f5f5f7;padding:.8em 1em;overflow-x:auto}
+code{font-family:ui-monospace,monospace}
+`
+
+func writeHTML(w io.Writer, doc *document) error {
+	var head strings.Builder
+	fmt.Fprintf(&head, "<title>%s</title>\n", html.EscapeString(doc.title))
+	for _, m := range [][2]string{{"keywords", strings.Join(doc.meta.Themes, ", ")}, {"category", doc.meta.ContentType}, {"tone", doc.meta.TonePersona}} {
+		if m[1] != "" {
+			fmt.Fprintf(&head, "<meta name=\"%s\" content=\"%s\">\n", m[0], html.EscapeString(printable(m[1])))
+		}
+	}
+	var out bytes.Buffer
+	out.WriteString("<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n")
+	out.WriteString("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n")
+	out.WriteString("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
+	out.WriteString(head.String())
+	out.WriteString("<style>\n" + sheet + "</style>\n</head>\n<body>\n")
+	htmlBlocks(&out, doc.blocks)
+	out.WriteString("</body>\n</html>\n")
+	_, err := out.WriteTo(w)
+	return err
+}
+
+func htmlBlocks(out *bytes.Buffer, blocks []block) {
+	for _, b := range blocks {
+		htmlBlock(out, b)
+	}
+}
+
+func htmlBlock(out *bytes.Buffer, b block) {
+	switch b.kind {
+	case paragraph:
+		htmlElement(out, "p", b.runs)
+	case heading:
+		htmlElement(out, fmt.Sprintf("h%d", b.level), b.runs)
+	case list:
+		htmlList(out, b)
+	case table:
+		htmlTable(out, b)
+	case quote:
+		out.WriteString("<blockquote dir=\"auto\">\n")
+		htmlBlocks(out, b.blocks)
+		out.WriteString("</blockquote>\n")
+	case code:
+		out.WriteString("<pre><code>" + html.EscapeString(b.text) + "</code></pre>\n")
+	case rule:
+		out.WriteString("<hr>\n")
+	}
+}
+
+// htmlElement lets the first letter choose the direction.
+func htmlElement(out *bytes.Buffer, name string, runs []run) {
+	fmt.Fprintf(out, "<%s dir=\"auto\">", name)
+	htmlRuns(out, runs)
+	fmt.Fprintf(out, "</%s>\n", name)
+}
+
+func htmlRuns(out *bytes.Buffer, runs []run) {
+	for _, r := range runs {
+		closing := ""
+		open := func(yes bool, tag, attributes string) {
+			if yes {
+				out.WriteString("<" + tag + attributes + ">")
+				closing = "</" + tag + ">" + closing
+			}
+		}
+		open(r.link != "", "a", ` href="`+html.EscapeString(r.link)+`" rel="noopener noreferrer nofollow"`)
+		open(r.bold, "strong", "")
+		open(r.italic, "em", "")
+		open(r.code, "code", "")
+		out.WriteString(strings.ReplaceAll(html.EscapeString(r.text), "\n", "<br>\n"))
+		out.WriteString(closing)
+	}
+}
+
+func htmlList(out *bytes.Buffer, b block) {
+	tag, attributes := "ul", ""
+	if b.ordered {
+		tag = "ol"
+		if b.start != 1 {
+			attributes = fmt.Sprintf(" start=\"%d\"", b.start)
+		}
+	}
+	out.WriteString("<" + tag + attributes + " dir=\"auto\">\n")
+	for _, item := range b.items {
+		out.WriteString("<li dir=\"auto\">")
+		if len(item) > 0 && item[0].kind == paragraph {
+			htmlRuns(out, item[0].runs)
+			item = item[1:]
+		}
+		htmlBlocks(out, item)
+		out.WriteString("</li>\n")
+	}
+	out.WriteString("</" + tag + ">\n")
+}
+
+func htmlTable(out *bytes.Buffer, b block) {
+	out.WriteString("<table dir=\"auto\">\n")
+	for i, r := range b.rows {
+		cell, opening, closing := "td", "", ""
+		if r.header {
+			cell, opening, closing = "th", "<thead>", "</thead>"
+		}
+		if i == 0 && !r.header || i == 1 && b.rows[0].header {
+			opening = "<tbody>"
+		}
+		if i == len(b.rows)-1 && !r.header {
+			closing = "</tbody>"
+		}
+		out.WriteString(opening + "<tr>\n")
+		for column := range b.columns() {
+			var runs []run
+			if column < len(r.cells) {
+				runs = r.cells[column]
+			}
+			htmlElement(out, cell, runs)
+		}
+		out.WriteString("</tr>" + closing + "\n")
+	}
+	out.WriteString("</table>\n")
+}

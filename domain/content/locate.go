@@ -1,0 +1,54 @@
+package content
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"rostrum/llm/text"
+)
+
+// locate finds a passage in a text; white space, capitals and the form of quotation marks may differ. What it gives is the text's own.
+func locate(content, passage string) (text.Span, bool) {
+	passage = strings.TrimSpace(passage)
+	if passage == "" {
+		return text.Span{}, false
+	}
+	if at := strings.Index(content, passage); at >= 0 {
+		start := utf8.RuneCountInString(content[:at])
+		return text.Span{Text: passage, Start: start, End: start + utf8.RuneCountInString(passage)}, true
+	}
+	runes := []rune(content)
+	folded, places := fold(runes)
+	wanted, _ := fold([]rune(passage))
+	at := strings.Index(string(folded), string(wanted))
+	if at < 0 || len(wanted) == 0 {
+		return text.Span{}, false
+	}
+	first := utf8.RuneCountInString(string(folded)[:at])
+	start, end := places[first], places[first+len(wanted)-1]+1
+	return text.Span{Text: string(runes[start:end]), Start: start, End: end}, true
+}
+
+// fold writes a text in one way, and tells where each of its characters stood.
+func fold(runes []rune) (folded []rune, places []int) {
+	for i, r := range runes {
+		switch {
+		case unicode.IsSpace(r):
+			if len(folded) == 0 || folded[len(folded)-1] == ' ' {
+				continue
+			}
+			r = ' '
+		case strings.ContainsRune("“”„«»", r):
+			r = '"'
+		case strings.ContainsRune("‘’‚", r):
+			r = '\''
+		case strings.ContainsRune("–—‑", r):
+			r = '-'
+		default:
+			r = unicode.ToLower(r)
+		}
+		folded, places = append(folded, r), append(places, i)
+	}
+	return folded, places
+}

@@ -1,0 +1,107 @@
+package document
+
+import (
+	"context"
+	"sync"
+
+	"github.com/uptrace/bun"
+
+	"rostrum/dbx"
+	"rostrum/model"
+)
+
+// newestFirst is the order of the list of communications, and of its index.
+var newestFirst = dbx.Order{Column: "created_at", Time: true, Desc: true}
+
+// Communications reads one page of the caller's documents without those that comms filters hide, unless they are wanted, too;
+// of each only the named columns. The counts are kept by the workspace, so neither depends on how many documents there are.
+func (s *Service) Communications(
+	ctx context.Context, args model.PageArgs, showFiltered bool, columns ...string,
+) (*model.CommunicationConnection, error) {
+	p, err := model.PrincipalFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	window, err := dbx.NewWindow(args, newestFirst)
+	if err != nil {
+		return nil, err
+	}
+	if len(columns) > 0 {
+		columns = append(columns, "id", newestFirst.Column)
+	}
+	rows, err := s.communications(ctx, p.WorkspaceID, window, showFiltered, columns)
+	if err != nil {
+		return nil, err
+	}
+	page := dbx.Connect(window, rows, func(d *model.Document) (any, string) { return d.CreatedAt, d.ID })
+	counts := s.counts(ctx, p.WorkspaceID)
+	page.Count = func(context.Context) (int, error) {
+		all, hidden, err := counts()
+		if showFiltered {
+			return all, err
+		}
+		return all - hidden, err
+	}
+	return &model.CommunicationConnection{
+		DocumentConnection: model.DocumentConnection{Connection: page}, ShowFiltered: showFiltered,
+		Hidden: func(context.Context) (int, error) {
+			_, hidden, err := counts()
+			return hidden, err
+		},
+	}, nil
+}
+
+func (s *Service) communications(
+	ctx context.Context, workspaceID string, w dbx.Window, showFiltered bool, columns []string,
+) ([]*model.Document, error) {
+	rows := []*model.Document{}
+	q := s.db.NewSelect().Model(&rows).Column(columns...).Where("workspace_id = ?", workspaceID)
+	if !showFiltered {
+		q = q.Where("NOT hidden")
+	}
+	err := w.Apply(q).Scan(ctx)
+	return rows, dbx.Err(err)
+}
+
+// counts reads both of the workspace's counters with one statement, when either is asked for first.
+func (s *Service) counts(ctx context.Context, workspaceID string) func() (all, hidden int, err error) {
+	read := sync.OnceValues(func() (*model.Workspace, error) {
+		w := new(model.Workspace)
+		err := s.db.NewSelect().Model(w).Column("document_count", "hidden_count").Where("id = ?", workspaceID).Scan(ctx)
+		return w, dbx.Err(err)
+	})
+	return func() (all, hidden int, err error) {
+		w, err := read()
+		return w.DocumentCount, w.HiddenCount, err
+	}
+}
+
+// Hide takes documents out of the list of communications and puts others back, in the caller's transaction, which holds the
+// workspace's lock. Documents that are as wanted already must not be among them: they would be counted twice.
+func (s *Service) Hide(ctx context.Context, tx dbx.Tx, workspaceID string, hide, show []string) error {
+	if err := setHidden(ctx, tx, workspaceID, hide, true); err != nil {
+		return err
+	}
+	if err := setHidden(ctx, tx, workspaceID, show, false); err != nil {
+		return err
+	}
+	return countHidden(ctx, tx, workspaceID, len(hide)-len(show))
+}
+
+func setHidden(ctx context.Context, tx dbx.Tx, workspaceID string, ids []string, hidden bool) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	_, err := tx.NewUpdate().Model((*model.Document)(nil)).Set("hidden = ?", hidden).
+		Where("workspace_id = ? AND id IN ?", workspaceID, bun.Tuple(ids)).Exec(ctx)
+	return dbx.Err(err)
+}
+
+func countHidden(ctx context.Context, tx dbx.Tx, workspaceID string, by int) error {
+	if by == 0 {
+		return nil
+	}
+	_, err := tx.NewUpdate().Model((*model.Workspace)(nil)).
+		Set("hidden_count = hidden_count + ?", by).Where("id = ?", workspaceID).Exec(ctx)
+	return dbx.Err(err)
+}

@@ -1,0 +1,193 @@
+package page
+
+import (
+	"flag"
+	"io"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"rostrum/errs"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden pages, and fail")
+
+var contact = Form{Fields: []Field{
+	{Name: "name", Label: "Your name"},
+	{Name: "email", Label: "Email", Type: "email", Required: true},
+	{Name: "phone", Label: "Telephone", Type: "tel"},
+	{Name: "site", Label: "Your site", Type: "url"},
+	{Name: "seats", Label: "Seats", Type: "number"},
+	{Name: "when", Label: "When", Type: "date"},
+	{Name: "message", Label: "What <b>for</b>?", Type: "textarea"},
+	{Name: "consent", Label: "You may write to me", Type: "checkbox", Required: true},
+}}
+
+const body = `<p>Harbour plans, <a href="https://example.org/plans">as published</a>.</p><script>alert(1)</script>
+<p><a href="https://example.org/buy" data-cta="Buy">Buy now</a> <button data-cta>Call me</button></p>`
+
+// TestRender compares whole pages with testdata/NAME.html.
+func TestRender(t *testing.T) {
+	t.Parallel()
+	sent := &Submission{Data: map[string]any{"name": `Ines "<Okafor>"`, "email": "ines@", "message": "</textarea><script>", "consent": "yes"}}
+	refused := errs.Invalid(errs.BodyField("value_error", "is not an email address", "email"))
+	for name, p := range map[string]Page{
+		"plain":   {Title: "Harbour & plans", Body: body, SessionID: "ses_1", Slug: "harbour"},
+		"form":    {Title: "Ask us", Body: body, Form: &contact, SessionID: "ses_1", Slug: "ask"},
+		"refused": {Title: "Ask us", Body: body, Form: &contact, SessionID: "ses_1", Slug: "ask", Sent: sent, Problem: refused},
+		"german":  {Title: "Fragen", Form: &contact, SessionID: "ses_1", Slug: "ask", Lang: "de-AT", Sent: sent, Problem: refused},
+		"attack": {
+			Title: `</title><script>alert(1)</script>`, Body: `</div></main><script>alert(1)</script>`, SessionID: `"><script>`, Slug: `../../x"y`, Lang: `"><script>`,
+			Form: &Form{Fields: []Field{{Name: "a", Label: `</label><script>alert(1)</script>`}}},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out strings.Builder
+			if err := Render(&out, p); err != nil {
+				t.Fatal(err)
+			}
+			golden(t, name, out.String())
+		})
+	}
+}
+
+func TestRenderNotice(t *testing.T) {
+	t.Parallel()
+	for _, n := range []Notice{Thanks, Gone, NotFound} {
+		var out strings.Builder
+		if err := RenderNotice(&out, n, ""); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "notice_"+string(n), out.String())
+	}
+	if err := RenderNotice(&strings.Builder{}, "other", "en"); err == nil {
+		t.Error("a notice that does not exist was rendered")
+	}
+}
+
+// golden compares without the hashes in the names of static files, and holds that the only script is the beacon's file.
+func golden(t *testing.T, name, page string) {
+	t.Helper()
+	page = strings.NewReplacer(script.path, "/l/static/beacon-HASH.js", style.path, "/l/static/page-HASH.css").Replace(page)
+	root, err := html.Parse(strings.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for node := range root.Descendants() {
+		if node.Type == html.ElementNode && node.Data == "script" && (node.FirstChild != nil || attr(node, "src") != "/l/static/beacon-HASH.js") {
+			t.Errorf("%s has a script that is not ours", name)
+		}
+	}
+	file := filepath.Join("testdata", name+".html")
+	want, err := os.ReadFile(file)
+	if *update {
+		if err := os.WriteFile(file, []byte(page), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err != nil || string(want) != page {
+		t.Errorf("%s is another page now:\n%s", name, page)
+	}
+}
+
+func attr(node *html.Node, name string) string {
+	for _, a := range node.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+// TestEveryInputHasItsLabel holds what a screen reader needs: a label for each input that is shown, and ids that are there once.
+func TestEveryInputHasItsLabel(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	if err := Render(&out, Page{Title: "Ask us", Form: &contact, Slug: "ask"}); err != nil {
+		t.Fatal(err)
+	}
+	root, err := html.Parse(strings.NewReader(out.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids, labels, inputs := map[string]int{}, map[string]bool{}, []string{}
+	for node := range root.Descendants() {
+		ids[attr(node, "id")]++
+		if node.Data == "label" {
+			labels[attr(node, "for")] = true
+		}
+		if name := attr(node, "name"); (node.Data == "input" || node.Data == "textarea") && attr(node, "type") != "hidden" && name != Honeypot {
+			inputs = append(inputs, attr(node, "id"))
+		}
+	}
+	if len(inputs) != len(contact.Fields) {
+		t.Errorf("%d inputs are shown for %d fields", len(inputs), len(contact.Fields))
+	}
+	for _, id := range inputs {
+		if id == "" || !labels[id] || ids[id] != 1 {
+			t.Errorf("the input %q has no label of its own", id)
+		}
+	}
+}
+
+func TestEveryLanguageHasEveryWord(t *testing.T) {
+	t.Parallel()
+	for _, s := range spoken {
+		for _, word := range []string{s.Send, s.Required, s.LeaveEmpty, s.Wrong, s.Missing, s.Email, s.URL, s.Number, s.Date} {
+			if word == "" {
+				t.Errorf("%s lacks a word", s.tag)
+			}
+		}
+		for _, n := range []Notice{Thanks, Gone, NotFound} {
+			if s.Notices[n].Title == "" || s.Notices[n].Text == "" {
+				t.Errorf("%s lacks the notice %s", s.tag, n)
+			}
+		}
+	}
+}
+
+func TestHeaders(t *testing.T) {
+	t.Parallel()
+	w := httptest.NewRecorder()
+	SetHeaders(w.Header())
+	policy := w.Header().Get("Content-Security-Policy")
+	if policy != Policy || strings.Contains(policy, "unsafe") || !strings.Contains(policy, "default-src 'none'") {
+		t.Errorf("the policy is %q", policy)
+	}
+	if w.Header().Get("Cache-Control") != "private, no-store" {
+		t.Error("a page that names a session may be cached")
+	}
+}
+
+func TestStatic(t *testing.T) {
+	t.Parallel()
+	for _, a := range []asset{script, style} {
+		w := httptest.NewRecorder()
+		Static().ServeHTTP(w, httptest.NewRequest("GET", a.path, nil))
+		if w.Code != 200 || w.Body.String() != string(a.body) || !strings.Contains(w.Header().Get("Cache-Control"), "immutable") {
+			t.Errorf("%s: %d, %s", a.path, w.Code, w.Header())
+		}
+	}
+	w := httptest.NewRecorder()
+	Static().ServeHTTP(w, httptest.NewRequest("GET", StaticPath+"beacon.js", nil))
+	if w.Code != 404 {
+		t.Errorf("a file without its hash is answered with %d", w.Code)
+	}
+	if got := script.path[strings.LastIndex(script.path, "."):]; got != ".js" {
+		t.Errorf("the script is called %s", script.path)
+	}
+}
+
+func BenchmarkRender(b *testing.B) {
+	p := Page{Title: "Ask us", Body: strings.Repeat(body, 20), Form: &contact, SessionID: "ses_1", Slug: "ask"}
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := Render(io.Discard, p); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package persona
+
+import (
+	"strings"
+	"unicode"
+
+	"rostrum/model"
+)
+
+var (
+	organizationWords = setOf(`inc incorporated ltd limited llc llp gmbh ag plc corp corporation company co group holdings bank university
+		institute foundation association ministry department agency council union committee authority commission startup ngo charity
+		newspaper magazine broadcaster publisher regulator fund insurer retailer manufacturer airline organisation organization firm`)
+	segmentWords = setOf(`investors customers employees journalists analysts regulators voters consumers users readers parents students
+		shareholders suppliers partners residents citizens developers millennials boomers generation segment audience public people
+		members owners managers executives professionals shoppers commuters activists policymakers donors patients teachers buyers`)
+	personWords = setOf(`he she his her him who mr mrs ms dr aged year-old mother father reporter journalist analyst investor executive
+		founder director manager engineer teacher owner editor columnist blogger`)
+)
+
+func setOf(words string) map[string]bool {
+	set := map[string]bool{}
+	for _, word := range strings.Fields(words) {
+		set[word] = true
+	}
+	return set
+}
+
+// kindOf tells what a persona stands for: by the words of its name, then by those of its description, then by the form of its name.
+// It is empty where nothing tells.
+func kindOf(p *model.Persona) string {
+	if kind := byWords(p.Name); kind != "" {
+		return kind
+	}
+	opening, _, _ := strings.Cut(p.Description, ".")
+	if kind := byWords(opening); kind != "" {
+		return kind
+	}
+	if looksLikeAPerson(p.Name) {
+		return string(model.EntityKindPerson)
+	}
+	return byWords(p.Category)
+}
+
+func byWords(text string) string {
+	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && r != '-' }) {
+		switch {
+		case organizationWords[word]:
+			return string(model.EntityKindOrganization)
+		case segmentWords[word]:
+			return string(model.EntityKindSegment)
+		case personWords[word]:
+			return string(model.EntityKindPerson)
+		}
+	}
+	return ""
+}
+
+// looksLikeAPerson is true of two to four capitalised words without digits, such as Ines Okafor.
+func looksLikeAPerson(name string) bool {
+	words := strings.Fields(name)
+	if len(words) < 2 || len(words) > 4 {
+		return false
+	}
+	for _, word := range words {
+		if first := []rune(word)[0]; !unicode.IsUpper(first) || strings.ContainsFunc(word, unicode.IsDigit) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,72 @@
+package persona
+
+import (
+	"context"
+	"strings"
+
+	"github.com/uptrace/bun"
+
+	"rostrum/dbx"
+	"rostrum/model"
+)
+
+// newest is the one order of a list of personas.
+var newest = dbx.Order{Column: "created_at", Time: true, Desc: true}
+
+// List reads one page of the caller's personas, of each only the named columns (all when none is named). The total is counted only when
+// it is asked for.
+func (s *Service) List(
+	ctx context.Context, args model.PageArgs, filter *model.PersonaFilter, columns ...string,
+) (*model.PersonaConnection, error) {
+	p, err := model.PrincipalFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	window, err := dbx.NewWindow(args, newest)
+	if err != nil {
+		return nil, err
+	}
+	if len(columns) > 0 {
+		columns = append(columns, "id", newest.Column)
+	}
+	rows, err := s.page(ctx, p.WorkspaceID, window, filter, columns)
+	if err != nil {
+		return nil, err
+	}
+	page := dbx.Connect(window, rows, func(row *model.Persona) (any, string) { return row.CreatedAt, row.ID })
+	page.Count = func(ctx context.Context) (int, error) { return s.count(ctx, p.WorkspaceID, filter) }
+	out := &model.PersonaConnection{Connection: page}
+	if args.Limit != nil || args.Offset != nil {
+		out.Limit, out.Offset = new(valueOr(args.Limit, dbx.DefaultLimit)), new(valueOr(args.Offset, 0))
+	}
+	return out, nil
+}
+
+// Categories lists the audience categories of the caller's personas in alphabetical order.
+func (s *Service) Categories(ctx context.Context) ([]string, error) {
+	p, err := model.PrincipalFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.categories(ctx, p.WorkspaceID)
+}
+
+// narrow keeps the personas that match every given field of the filter.
+func (s *Service) narrow(q *bun.SelectQuery, f *model.PersonaFilter) *bun.SelectQuery {
+	if f == nil {
+		return q
+	}
+	if words := f.Q.Value(); words != nil && strings.TrimSpace(*words) != "" {
+		q = s.db.Matching(q, "persona", *words)
+	}
+	q = equal(q, "category", f.Category.Value())
+	q = equal(q, "entity_kind_resolved", f.EntityKind.Value())
+	return equal(q, "is_active", f.IsActive.Value())
+}
+
+func equal[T any](q *bun.SelectQuery, column string, value *T) *bun.SelectQuery {
+	if value == nil {
+		return q
+	}
+	return q.Where("? = ?", bun.Ident(column), *value)
+}

@@ -1,0 +1,159 @@
+package message_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"rostrum/domain/webhook/message"
+	"rostrum/model"
+)
+
+// at is the instant of the samples.
+var at = time.Date(2026, 3, 14, 9, 26, 53, 589793000, time.UTC)
+
+// documented are the members of each event's payload in their order, with the types that link-webhooks.md gives them; "" opens an object.
+var documented = map[string][]string{
+	"link.opened": {
+		"event string", "link object", "viewer object", "timestamp string",
+		"viewer.country string", "viewer.city string", "viewer.device string", "viewer.browser string", "viewer.os string", "viewer.referrer string",
+	},
+	"conversion": {
+		"event string", "link object", "viewer object", "timestamp string",
+		"viewer.type string", "viewer.value string", "viewer.variant_id string", "viewer.session_id string", "viewer.country string", "viewer.device string",
+	},
+	"form.submitted": {
+		"event string", "link object", "viewer object", "timestamp string",
+		"viewer.id string", "viewer.email string", "viewer.name string", "viewer.data object", "viewer.created_at string",
+	},
+}
+
+// linkMembers are those of the link summary.
+var linkMembers = []string{"link.id string", "link.slug string", "link.title string", "link.short_url string"}
+
+// members lists an object's members as documented does.
+func members(t *testing.T, prefix string, object []byte) (all []string) {
+	t.Helper()
+	from := json.NewDecoder(bytes.NewReader(object))
+	if _, err := from.Token(); err != nil {
+		t.Fatal(err)
+	}
+	for from.More() {
+		name, err := from.Token()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var value json.RawMessage
+		if err := from.Decode(&value); err != nil {
+			t.Fatal(err)
+		}
+		kind := map[byte]string{'"': "string", '{': "object", 't': "boolean", 'f': "boolean", 'n': "null", '[': "list"}[value[0]]
+		all = append(all, prefix+name.(string)+" "+kind) //nolint:forcetypeassert // an object's keys are strings
+	}
+	return all
+}
+
+func payload(t *testing.T, e *model.Event) []byte {
+	t.Helper()
+	body, err := message.JSON(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return body
+}
+
+// parts are the raw members link and viewer of a payload.
+func parts(t *testing.T, body []byte) (p struct{ Link, Viewer json.RawMessage }) {
+	t.Helper()
+	if err := json.Unmarshal(body, &p); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// genuine is a sample that is not marked as one.
+func genuine(name string) *model.Event {
+	e := message.Sample(name)
+	e.Data, e.Timestamp = nil, at
+	return e
+}
+
+func TestJSON(t *testing.T) {
+	for _, name := range model.EventNames {
+		t.Run(name+" is its sample", func(t *testing.T) {
+			sample, err := os.ReadFile("testdata/" + name + ".json")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var indented bytes.Buffer
+			if err := json.Indent(&indented, payload(t, genuine(name)), "", "  "); err != nil {
+				t.Fatal(err)
+			}
+			if got := indented.String() + "\n"; got != string(sample) {
+				t.Errorf("got\n%s\nwant\n%s", got, sample)
+			}
+		})
+		t.Run(name+" has the documented members", func(t *testing.T) {
+			body := payload(t, genuine(name))
+			p := parts(t, body)
+			got := slices.Concat(members(t, "", body), members(t, "viewer.", p.Viewer), members(t, "link.", p.Link))
+			if want := slices.Concat(documented[name], linkMembers); !slices.Equal(got, want) {
+				t.Errorf("got  %v\nwant %v", got, want)
+			}
+		})
+		t.Run(name+" of a test says so first", func(t *testing.T) {
+			body := payload(t, message.Sample(name))
+			if got := members(t, "", body); !bytes.HasPrefix(body, []byte(`{"test":true,"event":`)) || !slices.Equal(got[1:], documented[name][:4]) {
+				t.Errorf("%s", body)
+			}
+		})
+	}
+	t.Run("what is not documented does not leave", func(t *testing.T) {
+		e := genuine(model.EventLinkOpened)
+		e.Viewer = json.RawMessage(`{"os":"iOS","ip":"203.0.113.9","country":"DE"}`)
+		want := `{"country":"DE","city":"","device":"","browser":"","os":"iOS","referrer":""}`
+		if got := parts(t, payload(t, e)).Viewer; string(got) != want {
+			t.Errorf("got %s", got)
+		}
+		e.Event = "link.closed"
+		if body, err := message.JSON(e); err == nil {
+			t.Errorf("an event of no documented kind gives %s", body)
+		}
+	})
+	t.Run("a variant is named only in a split test", func(t *testing.T) {
+		e := genuine(model.EventConversion)
+		e.Viewer = json.RawMessage(`{"type":"scroll_50","value":"50","session_id":"s","country":"","device":""}`)
+		if got := string(parts(t, payload(t, e)).Viewer); got != string(e.Viewer) {
+			t.Errorf("got %s", got)
+		}
+	})
+	t.Run("a form's values leave as they came", func(t *testing.T) {
+		e := genuine(model.EventFormSubmitted)
+		e.Viewer = json.RawMessage(`{"id":"1","email":"","name":"","data":{"a":"<b> & \"c\"","n":12345678901234567890.10,"z":["1",null]},"created_at":""}`)
+		if got := string(parts(t, payload(t, e)).Viewer); got != string(e.Viewer) {
+			t.Errorf("got %s", got)
+		}
+		e.Viewer = nil
+		if got := members(t, "viewer.", parts(t, payload(t, e)).Viewer); !slices.Equal(got, documented[e.Event][4:]) {
+			t.Errorf("without a viewer: %v", got)
+		}
+	})
+	t.Run("the timestamp has the offset of UTC", func(t *testing.T) {
+		e := genuine(model.EventLinkOpened)
+		e.Timestamp = time.Date(2026, 1, 2, 1, 0, 0, 0, time.FixedZone("", 3600))
+		if want := []byte(`"timestamp":"2026-01-02T00:00:00.000000+00:00"`); !bytes.Contains(payload(t, e), want) {
+			t.Errorf("%s", payload(t, e))
+		}
+	})
+	t.Run("there is no sample of what is not documented", func(t *testing.T) {
+		if e := message.Sample("link.closed"); e != nil {
+			t.Errorf("%+v", e)
+		}
+		if a, b := message.Sample("conversion"), message.Sample("conversion"); a.ID == b.ID {
+			t.Error("two tests have one id")
+		}
+	})
+}

@@ -1,0 +1,116 @@
+package e2e
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// TestKill_deliveries kills the gateway in the middle of a thousand deliveries and starts it again: every event arrives.
+func TestKill_deliveries(t *testing.T) {
+	eachPlace(t, func(t *testing.T, p place) {
+		const events, before = 1000, 300
+		r := newTurnstile(t)
+		g := p.start(t)
+		var made struct{ ID string }
+		g.rest(t, http.MethodPost, "/api/v1/webhooks", map[string]any{"url": r.URL + "/all"}, &made)
+		g.rest(t, http.MethodPost, "/api/v1/links", map[string]any{"destination_url": "https://example.com/", "title": "T", "slug": "t"}, &struct{}{})
+		g.open(t, "/l/t", events)
+		r.answer(before)
+		eventually(t, startTime, "the first deliveries arrive", func() error { return r.awaits(before) })
+		g.kill(t)
+
+		r.answer(100 * events)
+		g = p.start(t)
+		eventually(t, 80*time.Second, "every event arrives", func() error { return r.awaits(events) })
+		eventually(t, startTime, "every delivery says so", func() error {
+			var log struct {
+				Pagination struct {
+					TotalCount int `json:"total_count"`
+				}
+			}
+			g.rest(t, http.MethodGet, "/api/v1/webhooks/"+made.ID+"/deliveries?status=delivered&per_page=1", nil, &log)
+			if n := log.Pagination.TotalCount; n != events {
+				return fmt.Errorf("%d do", n)
+			}
+			return nil
+		})
+	})
+}
+
+// open follows a short link so many times, each as another viewer.
+func (g *process) open(t *testing.T, path string, times int) {
+	t.Helper()
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	var group errgroup.Group
+	group.SetLimit(16)
+	for range times {
+		group.Go(func() error {
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, g.url+path, nil)
+			if err != nil {
+				return err
+			}
+			request.Header.Set("User-Agent", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
+			response, err := client.Do(request)
+			if err != nil {
+				return err
+			}
+			defer response.Body.Close()
+			if _, err := io.Copy(io.Discard, response.Body); err != nil || response.StatusCode != http.StatusFound {
+				return fmt.Errorf("%s answers %s (%w)", path, response.Status, err)
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// turnstile is a receiver that answers only as often as it is told, and notes the events that it took.
+type turnstile struct {
+	*httptest.Server
+	tickets chan struct{}
+	mu      sync.Mutex
+	took    map[string]bool
+}
+
+func newTurnstile(t *testing.T) *turnstile {
+	r := &turnstile{tickets: make(chan struct{}, 1_000_000), took: map[string]bool{}}
+	r.Server = httptest.NewTLSServer(r)
+	t.Cleanup(func() { r.CloseClientConnections(); r.Close() })
+	return r
+}
+
+// ServeHTTP implements http.Handler.
+func (r *turnstile) ServeHTTP(_ http.ResponseWriter, request *http.Request) {
+	select {
+	case <-r.tickets:
+	case <-request.Context().Done():
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.took[request.Header.Get("webhook-id")] = true
+}
+
+func (r *turnstile) answer(times int) {
+	for range times {
+		r.tickets <- struct{}{}
+	}
+}
+
+func (r *turnstile) awaits(events int) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.took) < events {
+		return fmt.Errorf("%d of %d have", len(r.took), events)
+	}
+	return nil
+}

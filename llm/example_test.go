@@ -1,0 +1,44 @@
+package llm_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"rostrum/llm"
+	"rostrum/llm/text"
+)
+
+// In a room the text stands in a file that is embedded, "topic.tmpl".
+var topicPrompt = llm.MustPrompt("document.topic", `
+{{define "system"}}You find the topic of documents.{{end}}
+{{define "prompt"}}Name the topic of the document in at most {{.Words}} words.
+{{fence "document" .Content}}{{end}}`)
+
+var topicSchema = json.RawMessage(`{
+	"type": "object", "properties": {"topic": {"type": "string"}}, "required": ["topic"], "additionalProperties": false
+}`)
+
+type topic struct {
+	Topic string `json:"topic"`
+}
+
+func Example() {
+	content := "The harbour tram opens on Monday. The harbour tram links the docks with the station."
+	task, err := topicPrompt.Task(map[string]any{"Words": 4, "Content": content})
+	if err != nil {
+		panic(err)
+	}
+	task.Schema, task.MaxTokens = topicSchema, 100
+	task.Builtin = func(context.Context) (string, error) {
+		found := topic{Topic: "unknown"}
+		for _, phrase := range text.Keyphrases(content, 1) {
+			found.Topic = phrase.Text
+		}
+		said, err := json.Marshal(found)
+		return string(said), err
+	}
+	found, answer, err := llm.Ask[topic](context.Background(), llm.Builtin{}, task)
+	fmt.Println(found.Topic, "·", answer.Model, "·", err)
+	// Output: harbour tram · builtin-extractive-1 · <nil>
+}

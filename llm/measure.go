@@ -1,0 +1,57 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
+
+	"rostrum/errs"
+)
+
+var (
+	calls = promauto.NewHistogramVec(prometheus.HistogramOpts{
+		Name: "rostrum_model_call_seconds", Help: "Calls of a text model by task and how they ended: ok, truncated, cancelled, or the failure's code.",
+		Buckets: []float64{.01, .1, .5, 1, 2, 5, 10, 30, 60, 120},
+	}, []string{"task", "outcome"})
+	tokens = promauto.NewCounterVec(prometheus.CounterOpts{
+		Name: "rostrum_model_tokens_total", Help: "Tokens read and written by text models, as their servers count them.",
+	}, []string{"task", "kind"})
+)
+
+// measured tells /metrics of every call of an engine.
+type measured struct{ Engine }
+
+// Measure gives the engine that tells /metrics how long each task took, how it ended, and what it read and wrote.
+func Measure(engine Engine) Engine { return measured{engine} }
+
+func (m measured) Run(ctx context.Context, task Task) (Answer, error) {
+	start := time.Now()
+	answer, err := m.Engine.Run(ctx, task)
+	note(task, start, answer, err)
+	return answer, err
+}
+
+func (m measured) Stream(ctx context.Context, task Task, send func(delta string) error) (Answer, error) {
+	start := time.Now()
+	answer, err := m.Engine.Stream(ctx, task, send)
+	note(task, start, answer, err)
+	return answer, err
+}
+
+func note(task Task, start time.Time, answer Answer, err error) {
+	outcome := "ok"
+	switch {
+	case errors.Is(err, context.Canceled):
+		outcome = "cancelled"
+	case err != nil:
+		outcome = string(errs.From(err).Code)
+	case answer.Truncated:
+		outcome = "truncated"
+	}
+	calls.WithLabelValues(task.Name, outcome).Observe(time.Since(start).Seconds())
+	tokens.WithLabelValues(task.Name, "prompt").Add(float64(answer.Usage.PromptTokens))
+	tokens.WithLabelValues(task.Name, "answer").Add(float64(answer.Usage.AnswerTokens))
+}

@@ -1,0 +1,54 @@
+package llm_test
+
+import (
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"rostrum/llm"
+)
+
+// TestMeasure holds that /metrics tells of calls by their task and end.
+func TestMeasure(t *testing.T) {
+	wants := map[[2]string]uint64{{"measure.good", "ok"}: 2, {"measure.bad", "model_failed"}: 1}
+	for labels := range wants { // the test may not be the first in its process
+		wants[labels] += observed(t, labels[0], labels[1])
+	}
+	engine := llm.Measure(llm.Builtin{})
+	good := builtin("Fine.", nil)
+	good.Name = "measure.good"
+	if _, err := engine.Run(t.Context(), good); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := engine.Stream(t.Context(), good, func(string) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := engine.Run(t.Context(), llm.Task{Name: "measure.bad"}); err == nil {
+		t.Fatal("a task without an answer has one")
+	}
+	for labels, want := range wants {
+		if got := observed(t, labels[0], labels[1]); got != want {
+			t.Errorf("%v was counted %d times, want %d", labels, got, want)
+		}
+	}
+}
+
+func observed(t *testing.T, task, outcome string) uint64 {
+	t.Helper()
+	families, err := prometheus.DefaultGatherer.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, family := range families {
+		for _, metric := range family.GetMetric() {
+			labels := map[string]string{}
+			for _, label := range metric.GetLabel() {
+				labels[label.GetName()] = label.GetValue()
+			}
+			if family.GetName() == "rostrum_model_call_seconds" && labels["task"] == task && labels["outcome"] == outcome {
+				return metric.GetHistogram().GetSampleCount()
+			}
+		}
+	}
+	return 0
+}

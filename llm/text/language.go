@@ -1,0 +1,115 @@
+package text
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/RadhiFadlillah/whatlanggo"
+	"github.com/blevesearch/snowballstem"
+	"github.com/blevesearch/snowballstem/arabic"
+	"github.com/blevesearch/snowballstem/danish"
+	"github.com/blevesearch/snowballstem/dutch"
+	"github.com/blevesearch/snowballstem/english"
+	"github.com/blevesearch/snowballstem/finnish"
+	"github.com/blevesearch/snowballstem/french"
+	"github.com/blevesearch/snowballstem/german"
+	"github.com/blevesearch/snowballstem/hungarian"
+	"github.com/blevesearch/snowballstem/italian"
+	"github.com/blevesearch/snowballstem/norwegian"
+	"github.com/blevesearch/snowballstem/portuguese"
+	"github.com/blevesearch/snowballstem/romanian"
+	"github.com/blevesearch/snowballstem/russian"
+	"github.com/blevesearch/snowballstem/spanish"
+	"github.com/blevesearch/snowballstem/swedish"
+	"github.com/blevesearch/snowballstem/tamil"
+	"github.com/blevesearch/snowballstem/turkish"
+)
+
+// A language is told from so many bytes; it takes the fewer letters for a guess that is sure or of a script that few
+// languages share, the more for any.
+const (
+	sampleBytes  = 4000
+	lettersSure  = 40
+	lettersGuess = 300
+)
+
+// Language is the ISO 639-1 code of the language that a text is written in; empty when the text is too short to tell.
+func Language(text string) string {
+	sample := text
+	if len(sample) > sampleBytes {
+		sample = strings.ToValidUTF8(sample[:sampleBytes], "")
+	}
+	letters := 0
+	for _, r := range sample {
+		if unicode.IsLetter(r) {
+			letters++
+		}
+	}
+	if letters < lettersSure {
+		return ""
+	}
+	found := whatlanggo.Detect(sample)
+	if found.Confidence < 0.5 && letters < lettersGuess && found.Script == unicode.Latin {
+		return ""
+	}
+	return found.Lang.Iso6391()
+}
+
+var stemmers = map[string]func(*snowballstem.Env) bool{
+	"ar": arabic.Stem, "da": danish.Stem, "de": german.Stem, "en": english.Stem, "es": spanish.Stem, "fi": finnish.Stem,
+	"fr": french.Stem, "hu": hungarian.Stem, "it": italian.Stem, "nb": norwegian.Stem, "nl": dutch.Stem, "nn": norwegian.Stem,
+	"no": norwegian.Stem, "pt": portuguese.Stem, "ro": romanian.Stem, "ru": russian.Stem, "sv": swedish.Stem, "ta": tamil.Stem, "tr": turkish.Stem,
+}
+
+//go:embed stop.txt
+var stopList string
+
+// stops has the stop words by language; a line of the list begins with the language's code.
+var stops = sync.OnceValue(func() map[string]map[string]bool {
+	lists := map[string]map[string]bool{}
+	for line := range strings.Lines(stopList) {
+		language, words, _ := strings.Cut(line, ":")
+		lists[language] = set(words)
+	}
+	return lists
+})
+
+// stemmer stems the words of one language.
+type stemmer struct {
+	stem func(*snowballstem.Env) bool
+	stop map[string]bool
+	env  *snowballstem.Env
+}
+
+// newStemmer takes a text of no known language for English, whose stemmer leaves most other words alone.
+func newStemmer(language string) *stemmer {
+	if language == "" {
+		language = "en"
+	}
+	stop := stops()[language]
+	if language == "nb" || language == "nn" {
+		stop = stops()["no"]
+	}
+	return &stemmer{stem: stemmers[language], stop: stop, env: snowballstem.NewEnv("")}
+}
+
+// of gives the stem of a word, and whether it is a stop word: one of the list or, beside numbers and signs, of a single letter.
+func (s *stemmer) of(word string) (stem string, stop bool) {
+	word = strings.ReplaceAll(strings.ToLower(word), "’", "'")
+	first, _ := utf8.DecodeRuneInString(word)
+	if s.stop[word] || utf8.RuneCountInString(word) < 2 && !unspaced(word) && !unicode.IsNumber(first) {
+		return word, true
+	}
+	if s.stem == nil || !utf8.ValidString(word) {
+		return word, false
+	}
+	s.env.SetCurrent(word)
+	s.stem(s.env)
+	if stem = s.env.Current(); stem == "" {
+		return word, false
+	}
+	return stem, false
+}

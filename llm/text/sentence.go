@@ -1,0 +1,87 @@
+// Package text has the deterministic methods that built-in answers are made of; all take any script and an empty text.
+package text
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
+)
+
+// Span is a part of a text: its characters and where they stand, counted in runes from 0, the end not included.
+type Span struct {
+	Text       string
+	Start, End int
+}
+
+// Pieces cuts a text at the ends of its sentences; joined they are the text again. The borders are those of Unicode (UAX #29), except that
+// none follows an abbreviation or an initial, or stands at a line's end where the next line goes on in lower case.
+func Pieces(text string) []string {
+	var pieces []string
+	from := 0
+	for at, state := 0, -1; at < len(text); {
+		var piece string
+		piece, _, state = uniseg.FirstSentenceInString(text[at:], state)
+		at += len(piece)
+		if at == len(text) || !goesOn(text[from:at], text[at:]) {
+			pieces = append(pieces, text[from:at])
+			from = at
+		}
+	}
+	return pieces
+}
+
+// Sentences lists the sentences of a text without the space around them.
+func Sentences(text string) []Span {
+	var spans []Span
+	at := 0
+	for _, piece := range Pieces(text) {
+		said := strings.TrimSpace(piece)
+		if said != "" {
+			start := at + utf8.RuneCountInString(piece[:strings.Index(piece, said)])
+			spans = append(spans, Span{said, start, start + utf8.RuneCountInString(said)})
+		}
+		at += utf8.RuneCountInString(piece)
+	}
+	return spans
+}
+
+// goesOn reports a border that is none: the sentence before it continues.
+func goesOn(before, after string) bool {
+	said := strings.TrimRightFunc(before, unicode.IsSpace)
+	next, _ := utf8.DecodeRuneInString(after)
+	switch gap := before[len(said):]; {
+	case strings.Count(gap, "\n") > 1, said == "":
+		return false
+	case strings.Contains(gap, "\n"):
+		last, _ := utf8.DecodeLastRuneInString(said)
+		return unicode.IsLower(next) && (unicode.IsLetter(last) || last == ',' || last == '-')
+	}
+	return abbreviated(said[strings.LastIndexFunc(said, unicode.IsSpace)+1:])
+}
+
+var (
+	initials      = regexp.MustCompile(`^\(?(\p{Lu}\.)+$`)
+	abbreviations = set(`mr mrs ms dr prof st sr sra jr gen sen rep rev hon capt lt col sgt vs no nos vol fig eq cf ca approx dept est
+		e.g i.e z.b d.h u.a o.ä bzw usw nr str tel inkl zzgl vgl bspw hr fr dipl ing mme mlle mm env p.ex av avda ud uds núm pág art
+		sig sigg dott avv ecc bijv o.a m.n dhr mevr jan feb mar apr jun jul aug sep sept oct okt nov dec dez г ул им т.е т.д т.п`)
+)
+
+// abbreviated reports a word whose full stop ends no sentence.
+func abbreviated(word string) bool {
+	if !strings.HasSuffix(word, ".") {
+		return false
+	}
+	bare := strings.ToLower(strings.TrimLeft(strings.TrimSuffix(word, "."), `("'„“«`))
+	return abbreviations[bare] || initials.MatchString(word)
+}
+
+func set(words string) map[string]bool {
+	found := map[string]bool{}
+	for word := range strings.FieldsSeq(words) {
+		found[word] = true
+	}
+	return found
+}

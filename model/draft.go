@@ -1,0 +1,75 @@
+package model
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/uptrace/bun"
+)
+
+// Draft is a piece that is being written.
+type Draft struct {
+	bun.BaseModel `bun:"table:draft"`
+
+	ID             string         `bun:"id,pk"`
+	WorkspaceID    string         `bun:"workspace_id"`
+	Title          string         `bun:"title"`
+	Content        *string        `bun:"content"`
+	ContentType    string         `bun:"content_type"`    // open set: text, markdown, html, …
+	Excerpt        string         `bun:"excerpt"`         // of the text without markup
+	WordCount      int            `bun:"word_count"`      // of the same
+	CharacterCount int            `bun:"character_count"` // of the same, in Unicode code points
+	Knowledgebase  string         `bun:"knowledgebase"`
+	ProjectID      *string        `bun:"project_id"`
+	SourceURL      *string        `bun:"source_url"`
+	Metadata       *DraftMetadata `bun:"metadata,type:jsonb"`
+	Version        string         `bun:"version"` // another after every save
+	CreatedAt      time.Time      `bun:"created_at"`
+	UpdatedAt      time.Time      `bun:"updated_at"`
+}
+
+// IsNode marks the type for node(id:).
+func (*Draft) IsNode() {}
+
+// DraftMetadata is what a draft is made for and from.
+type DraftMetadata struct {
+	AudiencePersonaIDs    []string          `json:"audience_persona_ids"`
+	ContentTypeValue      *string           `json:"content_type_value"`
+	Prompt                string            `json:"prompt"`
+	PullThroughPriorities []*DraftPriority  `json:"pull_through_priorities"`
+	SourceDocumentID      *string           `json:"source_document_id"`
+	SourceMode            *string           `json:"source_mode"`
+	TestHistory           []json.RawMessage `json:"test_history"`
+	Themes                []string          `json:"themes"`
+	TonePersonaID         *string           `json:"tone_persona_id"`
+	VoiceProfileID        *string           `json:"voice_profile_id"`
+}
+
+// DraftPriority is a point that a draft must, should or may make (shared/spec/operations.md, "Shapes").
+type DraftPriority struct {
+	ID     string `json:"id"`
+	Text   string `json:"text"`
+	Level  string `json:"level"` // open set: must, should, nice
+	FromKb bool   `json:"from_kb"`
+}
+
+// DraftConnection is one page of drafts.
+type DraftConnection struct {
+	*Connection[Draft]
+	Knowledgebase string // as asked for, else the standard one
+}
+
+// DraftEdge is a draft and its place in the list.
+type DraftEdge struct {
+	Cursor string
+	Node   *Draft
+}
+
+// Edges pairs each draft with its cursor.
+func (c *DraftConnection) Edges() []*DraftEdge {
+	edges := make([]*DraftEdge, len(c.Nodes))
+	for i, n := range c.Nodes {
+		edges[i] = &DraftEdge{Cursor: c.Cursors[i], Node: n}
+	}
+	return edges
+}

@@ -1,0 +1,140 @@
+package model
+
+import (
+	"time"
+
+	"github.com/uptrace/bun"
+)
+
+// PersonaInteraction is what was asked of a persona, and its reply.
+type PersonaInteraction struct {
+	bun.BaseModel `bun:"table:persona_interaction"`
+
+	ID               string          `bun:"id,pk"`
+	WorkspaceID      string          `bun:"workspace_id"`
+	PersonaID        string          `bun:"persona_id"`
+	SessionID        *string         `bun:"session_id"` // nil outside a conversation
+	InteractionType  InteractionType `bun:"interaction_type"`
+	InteractionName  *string         `bun:"interaction_name"`
+	InputContent     string          `bun:"input_content"`
+	OutputContent    string          `bun:"output_content"`
+	DocumentID       *string         `bun:"document_id"`
+	ResponseLanguage string          `bun:"response_language"`
+	Model            string          `bun:"model"`
+	Truncated        bool            `bun:"truncated"`
+	CreatedBy        string          `bun:"created_by"`
+	CreatedAt        time.Time       `bun:"created_at"`
+}
+
+// PersonaInteractionConnection is one page of interactions.
+type PersonaInteractionConnection struct {
+	*Connection[PersonaInteraction]
+}
+
+// PersonaInteractionEdge is an interaction and its place in the list.
+type PersonaInteractionEdge struct {
+	Cursor string
+	Node   *PersonaInteraction
+}
+
+// Edges pairs each interaction with its cursor.
+func (c *PersonaInteractionConnection) Edges() []*PersonaInteractionEdge {
+	edges := make([]*PersonaInteractionEdge, len(c.Nodes))
+	for i, n := range c.Nodes {
+		edges[i] = &PersonaInteractionEdge{Cursor: c.Cursors[i], Node: n}
+	}
+	return edges
+}
+
+// InteractPayload is a persona's reply, as the graph answers it and as a job keeps it.
+type InteractPayload struct {
+	Estimate                      *Estimate                  `json:"-"`
+	PersonaID                     string                     `json:"persona_id"`
+	OutputContent                 string                     `json:"output_content"`
+	PersonaResponse               string                     `json:"persona_response"`
+	Response                      string                     `json:"response"`
+	InteractionID                 *string                    `json:"interaction_id"`
+	Message                       string                     `json:"message"`
+	PersonaIDResolvedFrom         *string                    `json:"persona_id_resolved_from"`
+	ResponseLanguage              string                     `json:"response_language"`
+	TranslationTargetLanguage     *string                    `json:"translation_target_language"`
+	TranslationTargetLanguageName *string                    `json:"translation_target_language_name"`
+	GroundedContextSelection      *GroundedContextSelection  `json:"grounded_context_selection"`
+	GroundedContextSuggestion     *GroundedContextSuggestion `json:"grounded_context_suggestion"`
+	FollowUpQuestions             []string                   `json:"follow_up_questions"`
+	SessionID                     *string                    `json:"session_id"`
+	Model                         string                     `json:"model"`
+	Truncated                     bool                       `json:"truncated"`
+	Warning                       *string                    `json:"warning"`
+}
+
+// GroundedContextSelection is what a reply's context was made of, in tokens of about four characters.
+type GroundedContextSelection struct {
+	BudgetTokens int                    `json:"budget_tokens"`
+	UsedTokens   int                    `json:"used_tokens"`
+	Items        []*GroundedContextItem `json:"items"`
+	Dropped      []*GroundedContextItem `json:"dropped"`
+}
+
+// GroundedContextItem is a passage of a document.
+type GroundedContextItem struct {
+	DocumentID string  `json:"document_id"`
+	Title      string  `json:"title"`
+	Start      int     `json:"start"` // in code points
+	End        int     `json:"end"`
+	Tokens     int     `json:"tokens"`
+	Score      float64 `json:"score"` // 0 to 1
+	Reason     string  `json:"reason"`
+}
+
+// GroundedContextSuggestion is what would ground the answer to a question that nothing here speaks of.
+type GroundedContextSuggestion struct {
+	Message      string   `json:"message"`
+	MissingTerms []string `json:"missing_terms"`
+}
+
+// DraftedPersona is a persona that was written, as creating one takes it.
+type DraftedPersona struct {
+	Name                     string   `json:"name"`
+	Category                 string   `json:"category"`
+	Description              string   `json:"description"`
+	CommunicationStyle       string   `json:"communication_style"`
+	Concerns                 string   `json:"concerns"`
+	Interests                string   `json:"interests"`
+	Tone                     string   `json:"tone"`
+	Template                 string   `json:"template"`
+	WritingSampleDocumentIDs []string `json:"writing_sample_document_ids"`
+}
+
+// DraftPersonaPayload is a persona that was written and not stored, as the graph answers it and as a job keeps it.
+type DraftPersonaPayload struct {
+	Estimate                        *Estimate       `json:"-"`
+	Persona                         *DraftedPersona `json:"persona"`
+	GeneratedFields                 []string        `json:"generated_fields"`
+	InvalidWritingSampleDocumentIDs []string        `json:"invalid_writing_sample_document_ids"`
+	WritingSampleDocumentIDs        []string        `json:"writing_sample_document_ids"`
+	Success                         bool            `json:"success"`
+	UsedModel                       string          `json:"used_model"`
+	WritingSamplesConsidered        int             `json:"writing_samples_considered"`
+}
+
+// PersonaContentPayload is a text in a persona's voice, as the graph answers it and as a job keeps it.
+type PersonaContentPayload struct {
+	Estimate         *Estimate     `json:"-"`
+	Content          string        `json:"content"`
+	ContentType      *string       `json:"content_type"`
+	ModelUsed        string        `json:"model_used"`
+	Warning          *string       `json:"warning"`
+	DocumentID       *string       `json:"document_id"`
+	Truncated        bool          `json:"truncated"`
+	VoiceProfileUsed *VoiceProfile `json:"voice_profile_used"`
+}
+
+// VoiceProfile is a voice to write in, as its samples show it.
+type VoiceProfile struct {
+	ID                string   `json:"id"` // of the persona whose voice it is
+	Name              string   `json:"name"`
+	SampleDocumentIDs []string `json:"sample_document_ids"`
+	WordsPerSentence  *float64 `json:"words_per_sentence"`
+	Sentiment         *float64 `json:"sentiment"` // -1 to 1
+}

@@ -1,0 +1,114 @@
+package model
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/uptrace/bun"
+)
+
+// Link is a short address that redirects, gives a file, or shows a hosted page.
+type Link struct {
+	bun.BaseModel `bun:"table:link"`
+
+	ID              string    `bun:"id,pk"`
+	WorkspaceID     string    `bun:"workspace_id"`
+	Slug            string    `bun:"slug"` // as chosen; unique over all workspaces, in either case
+	Title           string    `bun:"title"`
+	Kind            LinkKind  `bun:"kind"`
+	DestinationURL  *string   `bun:"destination_url"` // of a redirect without variants
+	Body            *string   `bun:"body"`            // of a page: HTML, already sanitised
+	Form            *LinkForm `bun:"form,type:jsonb"`
+	File            *LinkFile `bun:"file,type:jsonb"`
+	IsActive        bool      `bun:"is_active"`
+	OpenCount       int       `bun:"opens"` // new human viewer sessions
+	ConversionCount int       `bun:"conversions"`
+	SubmissionCount int       `bun:"submissions"`
+	CreatedBy       string    `bun:"created_by"`
+	CreatedAt       time.Time `bun:"created_at"`
+	UpdatedAt       time.Time `bun:"updated_at"`
+}
+
+// IsNode marks the type for node(id:).
+func (*Link) IsNode() {}
+
+// LinkForm is what a hosted page asks its viewers.
+type LinkForm struct {
+	Fields []*LinkFormField `json:"fields"`
+}
+
+// LinkFormField is one question of a form.
+type LinkFormField struct {
+	Name     string        `json:"name"` // the key of its answer in a submission's data
+	Label    string        `json:"label"`
+	Type     FormFieldType `json:"type"`
+	Required bool          `json:"required"`
+}
+
+// LinkFile is the file behind a link; its bytes lie in the data directory.
+type LinkFile struct {
+	Name      string `json:"name"`
+	MediaType string `json:"media_type"`
+	Size      int    `json:"size"` // bytes
+	Stored    string `json:"stored"`
+}
+
+// LinkVariant is one side of a split test. A viewer session that was sent to it stays with it.
+type LinkVariant struct {
+	bun.BaseModel `bun:"table:link_variant"`
+
+	ID              string `bun:"id,pk"`
+	WorkspaceID     string `bun:"workspace_id"`
+	LinkID          string `bun:"link_id"`
+	Position        int    `bun:"position"`
+	DestinationURL  string `bun:"destination_url"`
+	Weight          int    `bun:"weight"` // its share of the sum of all weights
+	OpenCount       int    `bun:"opens"`
+	ConversionCount int    `bun:"conversions"`
+}
+
+// LinkSession is one viewer session that opened a link: a person's visits with less than 30 minutes between them. Where and with what
+// it came from is empty when it is not known; the viewer's address is not kept.
+type LinkSession struct {
+	bun.BaseModel `bun:"table:link_session"`
+
+	ID          string    `bun:"id,pk"`
+	WorkspaceID string    `bun:"workspace_id"`
+	LinkID      string    `bun:"link_id"`
+	VariantID   *string   `bun:"variant_id"`
+	Country     string    `bun:"country"`
+	City        string    `bun:"city"`
+	Device      string    `bun:"device"`
+	Browser     string    `bun:"browser"`
+	OS          string    `bun:"os"`
+	Referrer    string    `bun:"referrer"`
+	OpenedAt    time.Time `bun:"opened_at"`
+}
+
+// LinkConversion is something that a viewer session did, kept once for each type and value.
+type LinkConversion struct {
+	bun.BaseModel `bun:"table:link_conversion"`
+
+	ID          string         `bun:"id,pk"`
+	WorkspaceID string         `bun:"workspace_id"`
+	LinkID      string         `bun:"link_id"`
+	SessionID   string         `bun:"session_id"`
+	VariantID   *string        `bun:"variant_id"`
+	Type        ConversionType `bun:"type"`
+	Value       string         `bun:"value"` // such as a button's label; empty when there is none
+	CreatedAt   time.Time      `bun:"created_at"`
+}
+
+// LinkSubmission is what a viewer filled into a hosted page's form.
+type LinkSubmission struct {
+	bun.BaseModel `bun:"table:link_submission"`
+
+	ID          string          `bun:"id,pk"`
+	WorkspaceID string          `bun:"workspace_id"`
+	LinkID      string          `bun:"link_id"`
+	SessionID   *string         `bun:"session_id"`
+	Email       string          `bun:"email"` // of the field of that name or type; empty when there is none
+	Name        string          `bun:"name"`
+	Data        json.RawMessage `bun:"data,type:jsonb"` // every field's answer by its name
+	CreatedAt   time.Time       `bun:"created_at"`
+}

@@ -1,0 +1,176 @@
+package model
+
+import (
+	"context"
+	"time"
+
+	"github.com/uptrace/bun"
+)
+
+// ContentFilter is the tag type of manual comms filters (workspace-api.md, "Comms filters"); no other auto-tag has it.
+const ContentFilter = "content_filter"
+
+// AutoTag says what is looked for in documents: one value of it for each. A manual comms filter is one, too.
+type AutoTag struct {
+	bun.BaseModel `bun:"table:auto_tag"`
+
+	ID            string    `bun:"id,pk"`
+	WorkspaceID   string    `bun:"workspace_id"`
+	Name          string    `bun:"name"`
+	NameKey       string    `bun:"name_key"` // by which a taken name is found; not shown
+	Manual        bool      `bun:"manual"`   // a comms filter that people make by examples
+	TagType       string    `bun:"tag_type"`
+	Description   string    `bun:"description"`
+	AllowedValues []string  `bun:"allowed_values,type:jsonb"` // empty: any
+	MinConfidence float64   `bun:"min_confidence"`            // below it a value waits for review
+	Enabled       bool      `bun:"enabled"`                   // whether it is applied without being asked for
+	Revision      int       `bun:"revision"`                  // grows with what a new look at a document may answer otherwise to
+	CreatedAt     time.Time `bun:"created_at"`
+	UpdatedAt     time.Time `bun:"updated_at"`
+}
+
+// IsNode marks the type for node(id:).
+func (*AutoTag) IsNode() {}
+
+// The sources of an example or an applied value.
+const (
+	TagSourceGiven      = "given"      // stands in the definition
+	TagSourceModel      = "model"      // found by a text model
+	TagSourcePerson     = "person"     // accepted by a person
+	TagSourceCorrection = "correction" // corrected by a person
+	TagSourceExclusion  = "exclusion"  // a document that a person excluded
+)
+
+// AutoTagExample is a piece of text and the value that an auto-tag should find in it.
+type AutoTagExample struct {
+	bun.BaseModel `bun:"table:auto_tag_example"`
+
+	ID          string    `bun:"id,pk"`
+	WorkspaceID string    `bun:"workspace_id"`
+	AutoTagID   string    `bun:"auto_tag_id"`
+	DocumentID  *string   `bun:"document_id"`
+	Value       string    `bun:"value"`
+	Snippet     string    `bun:"snippet"`
+	Source      string    `bun:"source"`
+	AddedBy     *string   `bun:"added_by"`
+	AddedAt     time.Time `bun:"added_at"`
+}
+
+// AppliedAutoTag is a value that an auto-tag has in a document, with what is known of where it comes from.
+type AppliedAutoTag struct {
+	bun.BaseModel `bun:"table:document_auto_tag,alias:applied"`
+
+	ID              string     `bun:"id,pk"`
+	WorkspaceID     string     `bun:"workspace_id"`
+	DocumentID      string     `bun:"document_id"`
+	AutoTagID       string     `bun:"auto_tag_id"`
+	Name            string     `bun:"name"`
+	TagType         *string    `bun:"tag_type"`
+	Description     string     `bun:"description,scanonly"` // the auto-tag's
+	ExtractedValue  string     `bun:"extracted_value"`
+	ValueKey        string     `bun:"value_key"`        // by which equal values are found; not shown
+	ConfidenceScore *float64   `bun:"confidence_score"` // 0 to 1
+	CreatedAt       *time.Time `bun:"applied_at"`
+	Source          string     `bun:"source"`
+	Model           *string    `bun:"model"` // nil: a person
+	Quote           *string    `bun:"quote"`
+	Start           *int       `bun:"span_start"` // code points
+	End             *int       `bun:"span_end"`
+	ExampleID       *string    `bun:"example_id"` // the nearest example of the auto-tag at that time
+	Similarity      *float64   `bun:"similarity"` // to it, 0 to 1
+}
+
+// AutoTagReview is a value that is not sure enough to be applied and waits for a person, or one that a person has rejected.
+type AutoTagReview struct {
+	bun.BaseModel `bun:"table:auto_tag_review,alias:review"`
+
+	ID              string    `bun:"id,pk"`
+	WorkspaceID     string    `bun:"workspace_id"`
+	DocumentID      string    `bun:"document_id"`
+	AutoTagID       string    `bun:"auto_tag_id"`
+	State           string    `bun:"state"`
+	ExtractedValue  string    `bun:"extracted_value"`
+	ConfidenceScore *float64  `bun:"confidence_score"`
+	Model           *string   `bun:"model"`
+	Quote           *string   `bun:"quote"`
+	Start           *int      `bun:"span_start"`
+	End             *int      `bun:"span_end"`
+	ExampleID       *string   `bun:"example_id"`
+	Similarity      *float64  `bun:"similarity"`
+	CreatedAt       time.Time `bun:"created_at"`
+	Name            string    `bun:"name,scanonly"`           // the auto-tag's
+	TagType         string    `bun:"tag_type,scanonly"`       // the auto-tag's
+	DocumentTitle   string    `bun:"document_title,scanonly"` // the document's
+}
+
+// The states of a review; one that was accepted or corrected is gone.
+const (
+	ReviewPending  = "pending"
+	ReviewRejected = "rejected"
+)
+
+// CommsFilter makes an auto-tag hide documents from the list of communications.
+type CommsFilter struct {
+	bun.BaseModel `bun:"table:comms_filter"`
+
+	AutoTagID   string    `bun:"auto_tag_id,pk"`
+	WorkspaceID string    `bun:"workspace_id"`
+	Enabled     bool      `bun:"enabled"`
+	Values      []string  `bun:"only_values,type:jsonb"` // empty: every value hides
+	CreatedAt   time.Time `bun:"created_at"`
+}
+
+// HiddenDocument says that a filter hides a document now.
+type HiddenDocument struct {
+	bun.BaseModel `bun:"table:document_hidden"`
+
+	DocumentID  string `bun:"document_id,pk"`
+	AutoTagID   string `bun:"auto_tag_id,pk"`
+	WorkspaceID string `bun:"workspace_id"`
+}
+
+// AutoTagConnection is one page of auto-tags.
+type AutoTagConnection struct{ *Connection[AutoTag] }
+
+// AutoTagEdge is an auto-tag and its place in the list.
+type AutoTagEdge struct {
+	Cursor string
+	Node   *AutoTag
+}
+
+// Edges pairs each auto-tag with its cursor.
+func (c *AutoTagConnection) Edges() []*AutoTagEdge {
+	edges := make([]*AutoTagEdge, len(c.Nodes))
+	for i, n := range c.Nodes {
+		edges[i] = &AutoTagEdge{Cursor: c.Cursors[i], Node: n}
+	}
+	return edges
+}
+
+// AutoTagReviewConnection is one page of values that wait for review.
+type AutoTagReviewConnection struct{ *Connection[AutoTagReview] }
+
+// AutoTagReviewEdge is a value that waits and its place in the list.
+type AutoTagReviewEdge struct {
+	Cursor string
+	Node   *AutoTagReview
+}
+
+// Edges pairs each value with its cursor.
+func (c *AutoTagReviewConnection) Edges() []*AutoTagReviewEdge {
+	edges := make([]*AutoTagReviewEdge, len(c.Nodes))
+	for i, n := range c.Nodes {
+		edges[i] = &AutoTagReviewEdge{Cursor: c.Cursors[i], Node: n}
+	}
+	return edges
+}
+
+// CommunicationConnection is one page of the workspace's communications.
+type CommunicationConnection struct {
+	DocumentConnection
+	ShowFiltered bool
+	Hidden       func(context.Context) (int, error) // how many documents filters hide
+}
+
+// HiddenCount is the number of documents that comms filters hide, whether the page shows them or not.
+func (c *CommunicationConnection) HiddenCount(ctx context.Context) (int, error) { return c.Hidden(ctx) }

@@ -1,0 +1,42 @@
+package rest_test
+
+import (
+	"context"
+	"testing"
+
+	"rostrum/model"
+)
+
+func happened() *model.Event {
+	return &model.Event{
+		ID: "evt_1", WorkspaceID: "wsp_1", Event: model.EventLinkOpened, Timestamp: then, Viewer: []byte(`{"os":"iOS"}`),
+		Link: &model.LinkSummary{ID: "lnk_1", Slug: "s", Title: "T", ShortURL: "https://go.example.com/l/s"},
+	}
+}
+
+func (queries) Events(context.Context, *string, []string, int) (*model.EventPage, error) {
+	return &model.EventPage{Events: []*model.Event{happened()}, NextCursor: "evt_1"}, nil
+}
+
+func (subscriptions) Events(context.Context, *string, []string) (<-chan *model.Event, error) {
+	out := make(chan *model.Event, 1)
+	out <- happened()
+	close(out)
+	return out, nil
+}
+
+func TestEvents(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	const one = `{"id":"evt_1","event":"link.opened","timestamp":"2026-03-04T05:06:07Z",` +
+		`"link":{"id":"lnk_1","slug":"s","title":"T","short_url":"https://go.example.com/l/s"},"viewer":{"os":"iOS"},"data":null}`
+	for _, accept := range []string{"Accept: application/json", "Accept: */*"} {
+		got := s.do(t, "GET", "/api/v1/events?types=conversion,link.opened", "", accept)
+		wantStatus(t, got, 200)
+		wantBody(t, got, `{"events":[`+one+`],"next_cursor":"evt_1"}`)
+	}
+	got := s.do(t, "GET", "/api/v1/events", "", "Accept: text/event-stream")
+	if want := "retry: 1000\n\nid: evt_1\nevent: link.opened\ndata: " + one + "\n\n"; got.body != want {
+		t.Errorf("the stream is %q, want %q", got.body, want)
+	}
+}
