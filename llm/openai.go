@@ -158,11 +158,12 @@ func (h *hearing) take(chunk openai.ChatCompletionChunk, send func(string) error
 	for _, choice := range chunk.Choices {
 		h.reason += choice.FinishReason
 		h.refusal.WriteString(choice.Delta.Refusal)
-		if choice.Delta.Content == "" {
+		delta := storable(choice.Delta.Content)
+		if delta == "" {
 			continue
 		}
-		h.text.WriteString(choice.Delta.Content)
-		if err := send(choice.Delta.Content); err != nil {
+		h.text.WriteString(delta)
+		if err := send(delta); err != nil {
 			return err
 		}
 	}
@@ -180,12 +181,16 @@ func (h *hearing) end(err error) (Answer, error) {
 	return finished(Answer{Text: h.text.String(), Model: h.model, Usage: h.usage}, h.reason, h.refusal.String())
 }
 
+// storable leaves out the one character that Postgres keeps in no text.
+func storable(said string) string { return strings.ReplaceAll(said, "\x00", "") }
+
 // finished judges an answer by why it ended.
 func finished(answer Answer, reason, refusal string) (Answer, error) {
+	answer.Text = storable(answer.Text)
 	switch {
 	case reason == "content_filter" || refusal != "":
 		return Answer{}, errDeclined
-	case answer.Text == "" && reason != "length":
+	case strings.TrimSpace(answer.Text) == "" && reason != "length":
 		return Answer{}, errNoAnswer
 	}
 	answer.Truncated = reason == "length"

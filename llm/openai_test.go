@@ -42,6 +42,7 @@ func TestOpenAI(t *testing.T) {
 		"good":                 {script: answers{{Text: "Hello there"}}, want: said("Hello there"), calls: 1},
 		"truncated":            {script: answers{{Text: "Hello", Truncated: true}}, want: llm.Answer{Text: "Hello", Model: testkit.ScriptedModel, Truncated: true}, calls: 1},
 		"declined":             {script: answers{{Text: "No", Declined: true}}, code: errs.ModelFailed, says: "declined test.ping", calls: 1},
+		"without_NUL":          {script: answers{{Text: "Hel\x00lo"}}, want: said("Hello"), calls: 1},
 		"empty":                {script: answers{{}}, code: errs.ModelFailed, says: "empty answer", calls: 3},
 		"slow":                 {script: answers{{Slow: true}}, code: errs.ModelTimeout, says: "did not answer test.ping within 300ms", calls: 1},
 		"429_then_good":        {script: answers{{Status: 429, RetryAfter: "0.05", Times: 1}, {Text: "Hello"}}, want: said("Hello"), calls: 2},
@@ -75,6 +76,18 @@ func TestOpenAI(t *testing.T) {
 					t.Error("the pause of Retry-After was not kept")
 				}
 			})
+		}
+	}
+}
+
+// TestOpenAI_blank: white space is no answer; a stream that has sent some cannot begin anew.
+func TestOpenAI_blank(t *testing.T) {
+	for face, calls := range map[string]int{"run": 3, "stream": 1} {
+		server := testkit.NewModelServer(t, testkit.ModelAnswer{Text: " \n "})
+		_, err := faces[face](t.Context(), hasty(server, enough), ping)
+		checkFailure(t, err, errs.ModelFailed, "empty answer")
+		if got := len(server.Calls()); got != calls {
+			t.Errorf("%s called the server %d times, want %d", face, got, calls)
 		}
 	}
 }
@@ -283,6 +296,12 @@ func TestAsk(t *testing.T) {
 			}
 		})
 	}
+	t.Run("without_NUL", func(t *testing.T) {
+		server := testkit.NewModelServer(t, testkit.ModelAnswer{Text: `{"a":"x\u0000 \\u0000","b":2}`})
+		if got, _, err := llm.Ask[pairOf](t.Context(), hasty(server, enough), pair); err != nil || got.A != `x \u0000` {
+			t.Errorf("%q, %v", got.A, err)
+		}
+	})
 	t.Run("twice_the_room_for_a_truncated_answer", func(t *testing.T) {
 		server := testkit.NewModelServer(t, testkit.ModelAnswer{Text: "{", Truncated: true, Times: 1}, testkit.ModelAnswer{Text: good})
 		if _, _, err := llm.Ask[pairOf](t.Context(), hasty(server, enough), pair); err != nil {
