@@ -262,8 +262,7 @@ func (c *commission) facts() []fact {
 	}
 	var chosen []fact
 	room := c.Words() - frame
-	best := fitting(all, c.Topic, len(all))
-	for i, one := range best {
+	for i, one := range eachOnce(append(fitting(all, c.Topic, len(all)), all...)) {
 		if room -= len(text.Words(one.Text)); room < 0 && i > 0 {
 			break
 		}

@@ -101,8 +101,7 @@ func (s *Service) compose(ctx context.Context, p model.Principal, id string, in 
 		ID: id, WorkspaceID: p.WorkspaceID, Category: defaultCategory, VoiceVisibility: model.VoiceVisibilityWorkspace,
 		ResponseLanguage: workspace.MarketLanguage, IncludeInAudience: true, IsActive: true, TemplateBuilt: true,
 		SocialLinks: []*model.SocialLink{}, GroundedStatements: []*model.GroundedStatement{},
-		HealthState: &model.PersonaHealth{Status: model.PersonaHealthStatusUnmeasured, Flags: []string{}},
-		CreatedBy:   p.Actor(), CreatedAt: now, UpdatedAt: now,
+		HealthState: unmeasured(), CreatedBy: p.Actor(), CreatedAt: now, UpdatedAt: now,
 	}
 	apply(made, changes, workspace.MarketLanguage)
 	return made, nil
@@ -129,6 +128,9 @@ func (s *Service) Update(ctx context.Context, id string, in model.UpdatePersonaI
 	}
 	if _, err := s.byID(ctx, p.WorkspaceID, id, []string{"id"}); err != nil {
 		return nil, err
+	}
+	if source := in.SourcePersonaID.Value(); source != nil && *source == id {
+		return nil, errs.Invalid(errs.BodyField("value_error", "must not be the persona itself", "sourcePersonaId"))
 	}
 	workspace, err := s.accounts.Workspace(ctx)
 	if err != nil {

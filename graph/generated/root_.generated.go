@@ -9821,7 +9821,7 @@ type PersonaHealth {
 
 "What a persona's probes say of it."
 enum PersonaHealthStatus {
-  "It was never asked."
+  "It was not asked yet, or not since what it is was changed."
   UNMEASURED
   "Nothing is wrong."
   HEALTHY
@@ -10038,7 +10038,7 @@ input PersonaFeedbackInput {
   "The interaction that it is on."
   interactionId: ID
   "The reply that it is on, when there is no interaction's id."
-  messageContent: String
+  messageContent: String @length(max: 200000)
   "What the caller calls the message that it is on."
   messageId: String @length(max: 500)
   "How the persona was used."
