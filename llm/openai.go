@@ -21,6 +21,8 @@ type Config struct {
 	Key     string        // sent as a bearer token; none when empty
 	Model   string        // what answers when a task does not choose
 	Timeout time.Duration // of one call, the pauses between its attempts included; 0 is callTime
+
+	WebSearch bool // the server takes web_search_options
 }
 
 const (
@@ -90,7 +92,7 @@ func (e *OpenAI) call(ctx context.Context, task Task, once attempt) (Answer, err
 	defer cancel()
 	ask := func() (Answer, error) {
 		answer, err := e.breaker.Execute(func() (Answer, error) {
-			answer, err := e.formed(limited, task, once)
+			answer, err := e.searched(limited, task, once)
 			if err != nil && ctx.Err() != nil {
 				err = &callersError{ctx.Err()}
 			}

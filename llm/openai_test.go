@@ -80,6 +80,34 @@ func TestOpenAI(t *testing.T) {
 	}
 }
 
+// TestOpenAI_searches/… hold that a search is asked for only where the server is known to take it, and given up where it refuses.
+func TestOpenAI_searches(t *testing.T) {
+	for name, c := range map[string]struct {
+		offered, asked bool
+		refuses        []string
+		searched       bool
+		calls          []bool // whether each lets the model search
+	}{
+		"asked_and_offered": {offered: true, asked: true, searched: true, calls: []bool{true}},
+		"not_asked":         {offered: true, calls: []bool{false}},
+		"not_offered":       {asked: true, calls: []bool{false}},
+		"refused":           {offered: true, asked: true, refuses: []string{"web_search"}, calls: []bool{true, false}},
+	} {
+		server := testkit.NewModelServer(t, testkit.ModelAnswer{Text: "Hello", Refuses: c.refuses})
+		engine := llm.NewOpenAI(llm.Config{BaseURL: server.URL, Model: "m", Timeout: enough, WebSearch: c.offered})
+		task := ping
+		task.WebSearch = c.asked
+		answer, err := engine.Run(t.Context(), task)
+		var calls []bool
+		for _, call := range server.Calls() {
+			calls = append(calls, call.WebSearch)
+		}
+		if err != nil || answer.Searched != c.searched || !reflect.DeepEqual(calls, c.calls) {
+			t.Errorf("%s: searched %v by the calls %v, %v", name, answer.Searched, calls, err)
+		}
+	}
+}
+
 // TestOpenAI_blank: white space is no answer; a stream that has sent some cannot begin anew.
 func TestOpenAI_blank(t *testing.T) {
 	for face, calls := range map[string]int{"run": 3, "stream": 1} {
