@@ -178,7 +178,7 @@ func (s *Service) saved(
 		out.VoiceProfileUsed = c.Voice.profile
 	}
 	kind := valueOr(c.ContentType, "text")
-	tags := []string{"generated"}
+	tags := []string{model.TagGenerated}
 	err := inTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		return s.documents.Keep(ctx, tx, c.Persona.WorkspaceID, c.DocumentID, model.CreateDocumentInput{
 			Title: text.Truncate(c.Topic, 200), Content: answer.Text, ContentType: graphql.OmittableOf(&kind), Tags: graphql.OmittableOf(tags),

@@ -17,7 +17,8 @@ import (
 type Documents interface {
 	// ByIDs reads the named columns of the workspace's documents of these ids, in no order; ids that name none are left out.
 	ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Document, error)
-	// Mentioning reads the named columns of the workspace's latest documents whose title or text has any of the words.
+	// Mentioning reads the named columns of documents of the workspace whose title or text has any of the words, those that have all of them
+	// first. What was kept with model.TagGenerated is left out.
 	Mentioning(ctx context.Context, workspaceID string, words []string, most int, columns ...string) ([]*model.Document, error)
 	// Keep stores a text as the document of an id, in the caller's transaction; what is stored already stays.
 	Keep(ctx context.Context, tx dbx.Tx, workspaceID, id string, in model.CreateDocumentInput) error

@@ -109,11 +109,12 @@ const titled = 0.25
 
 // fitting are the sentences that say most of what is wanted, best first and each once; a word that few of them have counts more.
 func fitting(all []quoted, wanted string, most int) []quoted {
-	words := slices.Compact(slices.Sorted(slices.Values(text.Stems(wanted, "en"))))
+	language := languageOf(wanted)
+	words := slices.Compact(slices.Sorted(slices.Values(text.Stems(wanted, language))))
 	all = eachOnce(all)
 	stems, titles, seen := make([][]string, len(all)), make([][]string, len(all)), map[string]int{}
 	for i, one := range all {
-		stems[i], titles[i] = text.Stems(one.Text, "en"), text.Stems(one.About, "en")
+		stems[i], titles[i] = text.Stems(one.Text, language), text.Stems(one.About, language)
 		for _, word := range words {
 			if slices.Contains(stems[i], word) {
 				seen[word]++
