@@ -19,7 +19,7 @@ import (
 )
 
 // Build makes a persona from documents by a job. A document that the workspace does not have is refused by name; a sample is only left out.
-func (s *Service) Build(ctx context.Context, in model.BuildPersonaInput) (*model.JobRef, error) {
+func (s *Service) Build(ctx context.Context, in model.BuildPersonaInput, estimate bool) (*model.JobRef, error) {
 	p, err := model.PrincipalFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (s *Service) Build(ctx context.Context, in model.BuildPersonaInput) (*model
 	if err := bad.err(); err != nil {
 		return nil, err
 	}
-	return s.enqueue(ctx, p, JobBuild, opBuild, "", o)
+	return s.enqueue(ctx, p, JobBuild, opBuild, "", o, estimate)
 }
 
 // built is the result of a job that built a persona, as callers see it.

@@ -93,7 +93,7 @@ func (s *Service) GenerateContent(
 }
 
 // GenerateContentAsync is GenerateContent by a job.
-func (s *Service) GenerateContentAsync(ctx context.Context, personaID string, in model.PersonaContentInput) (*model.JobRef, error) {
+func (s *Service) GenerateContentAsync(ctx context.Context, personaID string, in model.PersonaContentInput, estimate bool) (*model.JobRef, error) {
 	p, err := model.PrincipalFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func (s *Service) GenerateContentAsync(ctx context.Context, personaID string, in
 	if _, err := s.commission(ctx, p.WorkspaceID, b); err != nil {
 		return nil, err
 	}
-	return s.enqueue(ctx, p, JobContent, opContent, "", b)
+	return s.enqueue(ctx, p, JobContent, opContent, "", b, estimate)
 }
 
 func (s *Service) workContent(ctx context.Context, run *job.Run, p model.Principal) (any, error) {

@@ -714,9 +714,10 @@ type ComplexityRoot struct {
 	}
 
 	JobRef struct {
-		JobID   func(childComplexity int) int
-		JobType func(childComplexity int) int
-		Status  func(childComplexity int) int
+		Estimate func(childComplexity int) int
+		JobID    func(childComplexity int) int
+		JobType  func(childComplexity int) int
+		Status   func(childComplexity int) int
 	}
 
 	Limits struct {
@@ -889,14 +890,14 @@ type ComplexityRoot struct {
 	Mutation struct {
 		AcceptAutoTagValue          func(childComplexity int, id string) int
 		ApplyAutoTags               func(childComplexity int, documentID string, input *model.ApplyAutoTagsInput, estimate bool) int
-		ApplyAutoTagsAsync          func(childComplexity int, documentID string, input *model.ApplyAutoTagsInput) int
+		ApplyAutoTagsAsync          func(childComplexity int, documentID string, input *model.ApplyAutoTagsInput, estimate bool) int
 		BackfillFilter              func(childComplexity int, tagID string, input *model.BackfillFilterInput, dryRun bool, estimate bool) int
-		BuildPersona                func(childComplexity int, input model.BuildPersonaInput) int
+		BuildPersona                func(childComplexity int, input model.BuildPersonaInput, estimate bool) int
 		CancelJob                   func(childComplexity int, id string, input *model.CancelJobInput) int
 		ContentEnhance              func(childComplexity int, input model.ContentEnhanceInput, estimate bool) int
-		ContentEnhanceAsync         func(childComplexity int, input model.ContentEnhanceInput) int
+		ContentEnhanceAsync         func(childComplexity int, input model.ContentEnhanceInput, estimate bool) int
 		ContentGenerate             func(childComplexity int, input model.ContentGenerateInput, estimate bool) int
-		ContentGenerateAsync        func(childComplexity int, input model.ContentGenerateInput) int
+		ContentGenerateAsync        func(childComplexity int, input model.ContentGenerateInput, estimate bool) int
 		CorrectAutoTagValue         func(childComplexity int, id string, input model.CorrectAutoTagInput) int
 		Coverage                    func(childComplexity int, input model.CoverageInput, estimate bool) int
 		CreateAutoTag               func(childComplexity int, input model.CreateAutoTagInput) int
@@ -916,20 +917,20 @@ type ComplexityRoot struct {
 		DeleteWebhook               func(childComplexity int, id string) int
 		DocumentRetry               func(childComplexity int, id string, input *model.DocumentRetryInput) int
 		DraftPersona                func(childComplexity int, input model.DraftPersonaInput, estimate bool) int
-		DraftPersonaAsync           func(childComplexity int, input model.DraftPersonaInput) int
+		DraftPersonaAsync           func(childComplexity int, input model.DraftPersonaInput, estimate bool) int
 		ExcludeDocument             func(childComplexity int, tagID string, input model.ExcludeDocumentInput) int
 		ExportContent               func(childComplexity int, input model.ExportInput) int
 		ExtractText                 func(childComplexity int, file graphql.Upload) int
 		IngestAuto                  func(childComplexity int, input model.IngestAutoInput, estimate bool) int
 		IngestDocument              func(childComplexity int, input model.IngestDocumentInput, estimate bool) int
 		Interact                    func(childComplexity int, input model.InteractInput, estimate bool) int
-		InteractAsync               func(childComplexity int, input model.InteractInput) int
+		InteractAsync               func(childComplexity int, input model.InteractInput, estimate bool) int
 		LinkTag                     func(childComplexity int, autoTagID string, input *model.LinkTagInput) int
-		MeasurePersonaHealth        func(childComplexity int, personaID string) int
+		MeasurePersonaHealth        func(childComplexity int, personaID string, estimate bool) int
 		MintKey                     func(childComplexity int, input model.MintKeyInput) int
 		PersonaFeedback             func(childComplexity int, personaID string, input model.PersonaFeedbackInput) int
 		PersonaGenerateContent      func(childComplexity int, personaID string, input model.PersonaContentInput, estimate bool) int
-		PersonaGenerateContentAsync func(childComplexity int, personaID string, input model.PersonaContentInput) int
+		PersonaGenerateContentAsync func(childComplexity int, personaID string, input model.PersonaContentInput, estimate bool) int
 		Redeliver                   func(childComplexity int, webhookID string, id string) int
 		RejectAutoTagValue          func(childComplexity int, id string) int
 		ReplaceCommsFilters         func(childComplexity int, input model.ReplaceCommsFiltersInput, dryRun bool) int
@@ -3944,6 +3945,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.JobEventPage.NextCursor(childComplexity), true
 
+	case "JobRef.estimate":
+		if e.ComplexityRoot.JobRef.Estimate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobRef.Estimate(childComplexity), true
 	case "JobRef.jobId":
 		if e.ComplexityRoot.JobRef.JobID == nil {
 			break
@@ -4640,7 +4647,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ApplyAutoTagsAsync(childComplexity, args["documentId"].(string), args["input"].(*model.ApplyAutoTagsInput)), true
+		return e.ComplexityRoot.Mutation.ApplyAutoTagsAsync(childComplexity, args["documentId"].(string), args["input"].(*model.ApplyAutoTagsInput), args["estimate"].(bool)), true
 	case "Mutation.backfillFilter":
 		if e.ComplexityRoot.Mutation.BackfillFilter == nil {
 			break
@@ -4662,7 +4669,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.BuildPersona(childComplexity, args["input"].(model.BuildPersonaInput)), true
+		return e.ComplexityRoot.Mutation.BuildPersona(childComplexity, args["input"].(model.BuildPersonaInput), args["estimate"].(bool)), true
 	case "Mutation.cancelJob":
 		if e.ComplexityRoot.Mutation.CancelJob == nil {
 			break
@@ -4695,7 +4702,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ContentEnhanceAsync(childComplexity, args["input"].(model.ContentEnhanceInput)), true
+		return e.ComplexityRoot.Mutation.ContentEnhanceAsync(childComplexity, args["input"].(model.ContentEnhanceInput), args["estimate"].(bool)), true
 	case "Mutation.contentGenerate":
 		if e.ComplexityRoot.Mutation.ContentGenerate == nil {
 			break
@@ -4717,7 +4724,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ContentGenerateAsync(childComplexity, args["input"].(model.ContentGenerateInput)), true
+		return e.ComplexityRoot.Mutation.ContentGenerateAsync(childComplexity, args["input"].(model.ContentGenerateInput), args["estimate"].(bool)), true
 	case "Mutation.correctAutoTagValue":
 		if e.ComplexityRoot.Mutation.CorrectAutoTagValue == nil {
 			break
@@ -4937,7 +4944,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DraftPersonaAsync(childComplexity, args["input"].(model.DraftPersonaInput)), true
+		return e.ComplexityRoot.Mutation.DraftPersonaAsync(childComplexity, args["input"].(model.DraftPersonaInput), args["estimate"].(bool)), true
 	case "Mutation.excludeDocument":
 		if e.ComplexityRoot.Mutation.ExcludeDocument == nil {
 			break
@@ -5014,7 +5021,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.InteractAsync(childComplexity, args["input"].(model.InteractInput)), true
+		return e.ComplexityRoot.Mutation.InteractAsync(childComplexity, args["input"].(model.InteractInput), args["estimate"].(bool)), true
 	case "Mutation.linkTag":
 		if e.ComplexityRoot.Mutation.LinkTag == nil {
 			break
@@ -5036,7 +5043,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.MeasurePersonaHealth(childComplexity, args["personaId"].(string)), true
+		return e.ComplexityRoot.Mutation.MeasurePersonaHealth(childComplexity, args["personaId"].(string), args["estimate"].(bool)), true
 	case "Mutation.mintKey":
 		if e.ComplexityRoot.Mutation.MintKey == nil {
 			break
@@ -5080,7 +5087,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.PersonaGenerateContentAsync(childComplexity, args["personaId"].(string), args["input"].(model.PersonaContentInput)), true
+		return e.ComplexityRoot.Mutation.PersonaGenerateContentAsync(childComplexity, args["personaId"].(string), args["input"].(model.PersonaContentInput), args["estimate"].(bool)), true
 	case "Mutation.redeliver":
 		if e.ComplexityRoot.Mutation.Redeliver == nil {
 			break
@@ -7449,7 +7456,12 @@ type NearestExample {
     estimate: Boolean! = false
   ): GeneratedText!
   "Queues what contentGenerate does; the job's result is its answer."
-  contentGenerateAsync("The brief." input: ContentGenerateInput!): JobRef!
+  contentGenerateAsync(
+    "The brief."
+    input: ContentGenerateInput!
+    "Queue nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): JobRef!
   "Makes a draft better: it keeps its facts, and makes the points that it did not make. A draft over 200,000 characters is refused with too_large."
   contentEnhance(
     "The draft and what it lacks."
@@ -7458,7 +7470,12 @@ type NearestExample {
     estimate: Boolean! = false
   ): GeneratedText!
   "Queues what contentEnhance does; the job's result is its answer."
-  contentEnhanceAsync("The draft and what it lacks." input: ContentEnhanceInput!): JobRef!
+  contentEnhanceAsync(
+    "The draft and what it lacks."
+    input: ContentEnhanceInput!
+    "Queue nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): JobRef!
   "Writes parts of a draft anew. Everything outside of them stays as it is to the byte, and a part keeps its numbers, names, dates, addresses and quotations. A draft over 200,000 characters is refused with too_large."
   rewriteSegments(
     "The draft and its parts."
@@ -8809,7 +8826,12 @@ extend type Mutation {
     estimate: Boolean! = false
   ): InteractPayload!
   "Asks a persona by a job, whose result is what interact would answer."
-  interactAsync("The question, draft or text, and whom to ask." input: InteractInput!): JobRef!
+  interactAsync(
+    "The question, draft or text, and whom to ask."
+    input: InteractInput!
+    "Queue nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): JobRef!
 }
 
 extend type Subscription {
@@ -9223,6 +9245,8 @@ type JobRef {
   jobType: String!
   "Where it stands."
   status: JobStatus!
+  "What it would cost, when only that was asked."
+  estimate: Estimate
 }
 `, BuiltIn: false},
 	{Name: "../link.graphqls", Input: `extend type Query {
@@ -10076,9 +10100,19 @@ type DeletePersonaRefinementPayload {
     estimate: Boolean! = false
   ): DraftPersonaPayload!
   "Writes a persona around a name by a job, whose result is what draftPersona would answer."
-  draftPersonaAsync("The name, and what is known already." input: DraftPersonaInput!): JobRef!
+  draftPersonaAsync(
+    "The name, and what is known already."
+    input: DraftPersonaInput!
+    "Queue nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): JobRef!
   "Makes a persona around a name, with what documents say of it, by a job whose result is its id and its grounded statements."
-  buildPersona("The name, what is known already, and the documents." input: BuildPersonaInput!): JobRef!
+  buildPersona(
+    "The name, what is known already, and the documents."
+    input: BuildPersonaInput!
+    "Queue nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): JobRef!
   "Writes a text in a persona's voice and stores it as a document."
   personaGenerateContent(
     "The persona's id."
@@ -10089,9 +10123,21 @@ type DeletePersonaRefinementPayload {
     estimate: Boolean! = false
   ): PersonaContentPayload!
   "Writes a text in a persona's voice by a job, whose result is what personaGenerateContent would answer."
-  personaGenerateContentAsync("The persona's id." personaId: ID!, "What to write." input: PersonaContentInput!): JobRef!
+  personaGenerateContentAsync(
+    "The persona's id."
+    personaId: ID!
+    "What to write."
+    input: PersonaContentInput!
+    "Queue nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): JobRef!
   "Asks a persona a set of probes by a job and keeps how it did as its healthState."
-  measurePersonaHealth("The persona's id." personaId: ID!): JobRef!
+  measurePersonaHealth(
+    "The persona's id."
+    personaId: ID!
+    "Queue nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): JobRef!
 }
 
 "A persona to write."
@@ -10304,7 +10350,14 @@ extend type Mutation {
     estimate: Boolean! = false
   ): ApplyAutoTagsPayload!
   "Queues the same and does not wait."
-  applyAutoTagsAsync("The document." documentId: ID!, "Which auto-tags." input: ApplyAutoTagsInput): JobRef!
+  applyAutoTagsAsync(
+    "The document."
+    documentId: ID!
+    "Which auto-tags."
+    input: ApplyAutoTagsInput
+    "Queue nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): JobRef!
   "Applies a value that waits for review."
   acceptAutoTagValue("The review's id." id: ID!): DecideAutoTagPayload!
   "Gives a document another value than the one that waits for review or is applied. It becomes an example for the next document."
@@ -12215,6 +12268,8 @@ func childFields_JobRef(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_JobRef_jobType(ctx, ec, field)
 	case "status":
 		return fieldContext_JobRef_status(ctx, ec, field)
+	case "estimate":
+		return fieldContext_JobRef_estimate(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type JobRef", field.Name)
 }

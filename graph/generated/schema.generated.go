@@ -25,9 +25,9 @@ type MutationResolver interface {
 	RotateKey(ctx context.Context, id string, input *model.RotateKeyInput) (*model.RotateKeyPayload, error)
 	RevokeKey(ctx context.Context, id string) (*model.RevokeKeyPayload, error)
 	ContentGenerate(ctx context.Context, input model.ContentGenerateInput, estimate bool) (*model.GeneratedText, error)
-	ContentGenerateAsync(ctx context.Context, input model.ContentGenerateInput) (*model.JobRef, error)
+	ContentGenerateAsync(ctx context.Context, input model.ContentGenerateInput, estimate bool) (*model.JobRef, error)
 	ContentEnhance(ctx context.Context, input model.ContentEnhanceInput, estimate bool) (*model.GeneratedText, error)
-	ContentEnhanceAsync(ctx context.Context, input model.ContentEnhanceInput) (*model.JobRef, error)
+	ContentEnhanceAsync(ctx context.Context, input model.ContentEnhanceInput, estimate bool) (*model.JobRef, error)
 	RewriteSegments(ctx context.Context, input model.RewriteInput, estimate bool) (*model.GeneratedText, error)
 	RewritePhrases(ctx context.Context, input model.RewriteInput, estimate bool) (*model.GeneratedText, error)
 	DeMachineStyle(ctx context.Context, input model.DeMachineStyleInput, estimate bool) (*model.DeMachinedText, error)
@@ -52,7 +52,7 @@ type MutationResolver interface {
 	ExtractText(ctx context.Context, file graphql.Upload) (*model.ExtractedText, error)
 	DocumentRetry(ctx context.Context, id string, input *model.DocumentRetryInput) (*model.JobRef, error)
 	Interact(ctx context.Context, input model.InteractInput, estimate bool) (*model.InteractPayload, error)
-	InteractAsync(ctx context.Context, input model.InteractInput) (*model.JobRef, error)
+	InteractAsync(ctx context.Context, input model.InteractInput, estimate bool) (*model.JobRef, error)
 	CancelJob(ctx context.Context, id string, input *model.CancelJobInput) (*model.CancelJobPayload, error)
 	RetryJob(ctx context.Context, id string) (*model.RetryJobPayload, error)
 	CreateLink(ctx context.Context, input model.CreateLinkInput, file *graphql.Upload) (*model.Link, error)
@@ -64,16 +64,16 @@ type MutationResolver interface {
 	PersonaFeedback(ctx context.Context, personaID string, input model.PersonaFeedbackInput) (*model.PersonaFeedbackPayload, error)
 	DeletePersonaRefinement(ctx context.Context, personaID string, id string) (*model.DeletePersonaRefinementPayload, error)
 	DraftPersona(ctx context.Context, input model.DraftPersonaInput, estimate bool) (*model.DraftPersonaPayload, error)
-	DraftPersonaAsync(ctx context.Context, input model.DraftPersonaInput) (*model.JobRef, error)
-	BuildPersona(ctx context.Context, input model.BuildPersonaInput) (*model.JobRef, error)
+	DraftPersonaAsync(ctx context.Context, input model.DraftPersonaInput, estimate bool) (*model.JobRef, error)
+	BuildPersona(ctx context.Context, input model.BuildPersonaInput, estimate bool) (*model.JobRef, error)
 	PersonaGenerateContent(ctx context.Context, personaID string, input model.PersonaContentInput, estimate bool) (*model.PersonaContentPayload, error)
-	PersonaGenerateContentAsync(ctx context.Context, personaID string, input model.PersonaContentInput) (*model.JobRef, error)
-	MeasurePersonaHealth(ctx context.Context, personaID string) (*model.JobRef, error)
+	PersonaGenerateContentAsync(ctx context.Context, personaID string, input model.PersonaContentInput, estimate bool) (*model.JobRef, error)
+	MeasurePersonaHealth(ctx context.Context, personaID string, estimate bool) (*model.JobRef, error)
 	CreateAutoTag(ctx context.Context, input model.CreateAutoTagInput) (*model.CreateAutoTagPayload, error)
 	UpdateAutoTag(ctx context.Context, id string, input model.UpdateAutoTagInput) (*model.UpdateAutoTagPayload, error)
 	DeleteAutoTag(ctx context.Context, id string) (*model.DeleteAutoTagPayload, error)
 	ApplyAutoTags(ctx context.Context, documentID string, input *model.ApplyAutoTagsInput, estimate bool) (*model.ApplyAutoTagsPayload, error)
-	ApplyAutoTagsAsync(ctx context.Context, documentID string, input *model.ApplyAutoTagsInput) (*model.JobRef, error)
+	ApplyAutoTagsAsync(ctx context.Context, documentID string, input *model.ApplyAutoTagsInput, estimate bool) (*model.JobRef, error)
 	AcceptAutoTagValue(ctx context.Context, id string) (*model.DecideAutoTagPayload, error)
 	CorrectAutoTagValue(ctx context.Context, id string, input model.CorrectAutoTagInput) (*model.DecideAutoTagPayload, error)
 	RejectAutoTagValue(ctx context.Context, id string) (*model.RejectAutoTagPayload, error)
@@ -212,6 +212,14 @@ func field_Mutation_applyAutoTagsAsync_args(ctx context.Context, ec *executionCo
 		return nil, err
 	}
 	args["input"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
+		func(ctx context.Context, v any) (bool, error) {
+			return unmarshalNBoolean2bool(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["estimate"] = arg2
 	return args, nil
 }
 
@@ -294,6 +302,14 @@ func field_Mutation_buildPersona_args(ctx context.Context, ec *executionContext,
 		return nil, err
 	}
 	args["input"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
+		func(ctx context.Context, v any) (bool, error) {
+			return unmarshalNBoolean2bool(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["estimate"] = arg1
 	return args, nil
 }
 
@@ -330,6 +346,14 @@ func field_Mutation_contentEnhanceAsync_args(ctx context.Context, ec *executionC
 		return nil, err
 	}
 	args["input"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
+		func(ctx context.Context, v any) (bool, error) {
+			return unmarshalNBoolean2bool(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["estimate"] = arg1
 	return args, nil
 }
 
@@ -366,6 +390,14 @@ func field_Mutation_contentGenerateAsync_args(ctx context.Context, ec *execution
 		return nil, err
 	}
 	args["input"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
+		func(ctx context.Context, v any) (bool, error) {
+			return unmarshalNBoolean2bool(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["estimate"] = arg1
 	return args, nil
 }
 
@@ -710,6 +742,14 @@ func field_Mutation_draftPersonaAsync_args(ctx context.Context, ec *executionCon
 		return nil, err
 	}
 	args["input"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
+		func(ctx context.Context, v any) (bool, error) {
+			return unmarshalNBoolean2bool(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["estimate"] = arg1
 	return args, nil
 }
 
@@ -840,6 +880,14 @@ func field_Mutation_interactAsync_args(ctx context.Context, ec *executionContext
 		return nil, err
 	}
 	args["input"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
+		func(ctx context.Context, v any) (bool, error) {
+			return unmarshalNBoolean2bool(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["estimate"] = arg1
 	return args, nil
 }
 
@@ -898,6 +946,14 @@ func field_Mutation_measurePersonaHealth_args(ctx context.Context, ec *execution
 		return nil, err
 	}
 	args["personaId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
+		func(ctx context.Context, v any) (bool, error) {
+			return unmarshalNBoolean2bool(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["estimate"] = arg1
 	return args, nil
 }
 
@@ -956,6 +1012,14 @@ func field_Mutation_personaGenerateContentAsync_args(ctx context.Context, ec *ex
 		return nil, err
 	}
 	args["input"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
+		func(ctx context.Context, v any) (bool, error) {
+			return unmarshalNBoolean2bool(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["estimate"] = arg2
 	return args, nil
 }
 
@@ -6018,7 +6082,7 @@ func _Mutation_contentGenerateAsync(ctx context.Context, ec *executionContext, f
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ContentGenerateAsync(ctx, fc.Args["input"].(model.ContentGenerateInput))
+			return ec.Resolvers.Mutation().ContentGenerateAsync(ctx, fc.Args["input"].(model.ContentGenerateInput), fc.Args["estimate"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
@@ -6106,7 +6170,7 @@ func _Mutation_contentEnhanceAsync(ctx context.Context, ec *executionContext, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ContentEnhanceAsync(ctx, fc.Args["input"].(model.ContentEnhanceInput))
+			return ec.Resolvers.Mutation().ContentEnhanceAsync(ctx, fc.Args["input"].(model.ContentEnhanceInput), fc.Args["estimate"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
@@ -7206,7 +7270,7 @@ func _Mutation_interactAsync(ctx context.Context, ec *executionContext, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().InteractAsync(ctx, fc.Args["input"].(model.InteractInput))
+			return ec.Resolvers.Mutation().InteractAsync(ctx, fc.Args["input"].(model.InteractInput), fc.Args["estimate"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
@@ -7734,7 +7798,7 @@ func _Mutation_draftPersonaAsync(ctx context.Context, ec *executionContext, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DraftPersonaAsync(ctx, fc.Args["input"].(model.DraftPersonaInput))
+			return ec.Resolvers.Mutation().DraftPersonaAsync(ctx, fc.Args["input"].(model.DraftPersonaInput), fc.Args["estimate"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
@@ -7778,7 +7842,7 @@ func _Mutation_buildPersona(ctx context.Context, ec *executionContext, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().BuildPersona(ctx, fc.Args["input"].(model.BuildPersonaInput))
+			return ec.Resolvers.Mutation().BuildPersona(ctx, fc.Args["input"].(model.BuildPersonaInput), fc.Args["estimate"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
@@ -7866,7 +7930,7 @@ func _Mutation_personaGenerateContentAsync(ctx context.Context, ec *executionCon
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().PersonaGenerateContentAsync(ctx, fc.Args["personaId"].(string), fc.Args["input"].(model.PersonaContentInput))
+			return ec.Resolvers.Mutation().PersonaGenerateContentAsync(ctx, fc.Args["personaId"].(string), fc.Args["input"].(model.PersonaContentInput), fc.Args["estimate"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
@@ -7910,7 +7974,7 @@ func _Mutation_measurePersonaHealth(ctx context.Context, ec *executionContext, f
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().MeasurePersonaHealth(ctx, fc.Args["personaId"].(string))
+			return ec.Resolvers.Mutation().MeasurePersonaHealth(ctx, fc.Args["personaId"].(string), fc.Args["estimate"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
@@ -8130,7 +8194,7 @@ func _Mutation_applyAutoTagsAsync(ctx context.Context, ec *executionContext, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ApplyAutoTagsAsync(ctx, fc.Args["documentId"].(string), fc.Args["input"].(*model.ApplyAutoTagsInput))
+			return ec.Resolvers.Mutation().ApplyAutoTagsAsync(ctx, fc.Args["documentId"].(string), fc.Args["input"].(*model.ApplyAutoTagsInput), fc.Args["estimate"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
