@@ -202,14 +202,14 @@ func stands(statement *model.GroundedStatement, content string) bool {
 
 // find is the built-in engine's answer: sentences that name the persona, then those that touch what it minds.
 func find(p *model.Persona, docs []*model.Document) claims {
-	cares := caresOf(p, nil)
+	cares := Cares(p, nil)
 	var named, touching []claim
 	for i, doc := range docs {
 		content := valueOr(doc.Content, "")
 		for _, sentence := range text.Sentences(content) {
 			if text.Covered(p.Name, sentence.Text) == 1 {
 				named = append(named, claim{sentence.Text, sentence.Text, i + 1})
-			} else if len(touch(cares, sentence, 0)) > 0 {
+			} else if slices.ContainsFunc(cares, func(c text.Care) bool { return c.Spoken(sentence.Text) }) {
 				touching = append(touching, claim{sentence.Text, sentence.Text, i + 1})
 			}
 		}

@@ -269,9 +269,9 @@ func (c *commission) facts() []fact {
 // phrasesOf lists up to three phrases of a list.
 func phrasesOf(list string) []string {
 	var out []string
-	for _, c := range split(list, false) {
+	for _, c := range text.Cares(list, false) {
 		if len(out) < 3 {
-			out = append(out, c.phrase)
+			out = append(out, c.Phrase)
 		}
 	}
 	return out

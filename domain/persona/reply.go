@@ -51,9 +51,9 @@ func reply(x *exchange) (string, error) {
 	if x.Type == model.InteractionTypeConversation {
 		judged = a.converse(shown)
 	}
-	o := opine(caresOf(x.Persona, x.Refinements), judged)
-	a.Verdict, a.Likes, a.Dislikes = o.verdict(), quotes(o.likes, shown), quotes(o.dislikes, shown)
-	a.Missing = o.missing[:min(len(o.missing), shownPoints)]
+	o := text.NewStudy(judged).Opinion(Cares(x.Persona, x.Refinements))
+	a.Verdict, a.Likes, a.Dislikes = o.Verdict(), quotes(o.Likes, shown), quotes(o.Dislikes, shown)
+	a.Missing = o.Missing[:min(len(o.Missing), shownPoints)]
 	for _, point := range text.Rank(x.Material(), shownPoints) {
 		a.Points = append(a.Points, point.Text)
 	}
@@ -131,10 +131,10 @@ func (a *answerer) ask() []string {
 	return questions[:min(len(questions), 3)]
 }
 
-func quotes(points []point, most int) []quoted {
+func quotes(points []text.Point, most int) []quoted {
 	var out []quoted
 	for _, p := range points[:min(len(points), most)] {
-		out = append(out, quoted{text.Truncate(p.sentence.Text, 300), p.about})
+		out = append(out, quoted{text.Truncate(p.Text, 300), p.About})
 	}
 	return out
 }
