@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"rostrum/domain/account"
+	"rostrum/domain/audience"
 	"rostrum/domain/content"
 	"rostrum/domain/document"
 	"rostrum/domain/event"
@@ -26,6 +27,7 @@ import (
 // for has a queue of its own, so that it does not stand behind long work.
 var queues = map[string]int{
 	ingest.JobType: 16, tag.ApplyJob: 8, tag.BackfillJob: 2, webhook.Queue: webhook.Workers, persona.Queue: 8, content.Queue: 8,
+	audience.Queue: 4,
 }
 
 // rooms builds the rooms in the order in which one needs another.
@@ -48,6 +50,10 @@ func (a *App) rooms(ctx context.Context) (err error) {
 		DB: a.db, Documents: a.documents, Accounts: a.accounts, Addresses: client, Jobs: a.jobs, Engine: a.models,
 	})
 	a.content = content.New(a.db, a.jobs, a.documents, a.accounts, a.models, counting)
+	a.audience = audience.New(audience.Config{
+		DB: a.db, Personas: a.personas, Documents: a.documents, Drafts: a.content, Runs: a.accounts, Jobs: a.jobs, Engine: a.models,
+		Cares: persona.Cares, Plain: content.Plain,
+	})
 	return a.openLinks(ctx)
 }
 
@@ -77,7 +83,7 @@ func (a *App) openLinks(ctx context.Context) (err error) {
 func (a *App) doors() (err error) {
 	a.limiter = a.live.NewLimiter()
 	rooms := graph.Rooms{
-		Account: a.accounts, Content: a.content, Document: a.documents, Event: a.events, Ingest: a.ingest, Job: a.jobs, Link: a.links,
+		Account: a.accounts, Audience: a.audience, Content: a.content, Document: a.documents, Event: a.events, Ingest: a.ingest, Job: a.jobs, Link: a.links,
 		Persona: a.personas, Tag: a.tags, Webhook: a.webhooks,
 	}
 	a.graph = a.executor(rooms)
