@@ -105,30 +105,41 @@ func headers(pairs ...string) openapi3.Headers {
 	return out
 }
 
-// responses describes the success of each of the route's operations and the failures that they can have.
+// responses describes the successes of the route's operations, one for each status, and the failures that they can have.
 func (b *builder) responses(out *openapi3.Operation, route *route) {
 	main := route.operations[0]
-	success := openapi3.NewResponse().WithDescription(sentence(main.rule.Summary))
-	if main.rule.Status != http.StatusNoContent {
-		success.Content = openapi3.Content{}
-		for _, op := range route.operations {
-			success.Content[op.media()] = either(success.Content[op.media()], b.media(op))
+	out.Responses = openapi3.NewResponsesWithCapacity(16)
+	for _, op := range route.operations {
+		known := out.Responses.Status(op.rule.Status)
+		if known == nil {
+			out.AddResponse(op.rule.Status, b.success(op, main.rule.fails(http.StatusPaymentRequired)))
+			known = out.Responses.Status(op.rule.Status)
+		}
+		if op.rule.Status != http.StatusNoContent {
+			known.Value.Content[op.media()] = either(known.Value.Content[op.media()], b.media(op))
 		}
 	}
-	success.Headers = successHeaders(main)
-	if main.rule.fails(http.StatusPaymentRequired) {
-		success.Headers = merged(success.Headers, headers(runsLeft...))
-	}
-	if main.definition.Operation == ast.Mutation {
-		success.Headers = merged(success.Headers, headers(replay.ReplayedHeader, "`true` on the stored answer of an earlier request."))
-	}
-	out.Responses = openapi3.NewResponsesWithCapacity(16)
-	out.AddResponse(main.rule.Status, success)
 	if main.rule.Method == http.MethodGet {
 		same := openapi3.NewResponse().WithDescription("The caller has it already.")
 		out.AddResponse(http.StatusNotModified, same)
 	}
 	b.failures(out, route.mayFail)
+}
+
+// success is an operation's success without its body.
+func (b *builder) success(op *operation, spends bool) *openapi3.Response {
+	success := openapi3.NewResponse().WithDescription(sentence(op.rule.Summary))
+	if op.rule.Status != http.StatusNoContent {
+		success.Content = openapi3.Content{}
+	}
+	success.Headers = successHeaders(op)
+	if spends {
+		success.Headers = merged(success.Headers, headers(runsLeft...))
+	}
+	if op.definition.Operation == ast.Mutation {
+		success.Headers = merged(success.Headers, headers(replay.ReplayedHeader, "`true` on the stored answer of an earlier request."))
+	}
+	return success
 }
 
 // failures adds the responses of the statuses that the operation may fail with.

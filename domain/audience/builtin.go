@@ -17,8 +17,9 @@ var builtinTemplate = template.Must(template.New("builtin").Funcs(template.FuncM
 // What a built-in reaction shows of each kind.
 const (
 	shownPoints = 2
-	shownThemes = 4
+	shownThemes = 2
 	quotedRunes = 300
+	leaning     = 0.1 // the least opinion that is one
 )
 
 // stands are how firmly somebody stands for or against a text, by the least opinion of each.
@@ -26,12 +27,12 @@ var stands = []struct {
 	least    float64
 	sentence string
 }{
-	{0.75, "I am fully behind this; it is just what I hope for."},
-	{0.4, "I welcome this."},
-	{0.1, "I lean towards this, with reservations."},
-	{-0.1, "I am in two minds about this."},
-	{-0.4, "I lean against this, and it needs changes."},
-	{-0.75, "I am against this."},
+	{0.7, "I am fully behind this; it is just what I hope for."},
+	{0.35, "I welcome this."},
+	{leaning, "I lean towards this, with reservations."},
+	{-leaning, "I am in two minds about this."},
+	{-0.35, "I lean against this, and it needs changes."},
+	{-0.7, "I am against this."},
 	{-2, "I firmly reject this; it goes against all that I stand for."},
 }
 
@@ -45,8 +46,15 @@ type answerer struct {
 // builtinReaction is the built-in engine's answer, from the opinion that the persona's cares give.
 func builtinReaction(r reading) said {
 	o := r.study.Opinion(r.Reader.cares)
+	pro, contra := shownPoints, shownPoints
+	switch { // who has made up their mind shows less of the other side
+	case o.Score >= leaning:
+		contra--
+	case o.Score <= -leaning:
+		pro--
+	}
 	a := answerer{
-		Likes: shorten(o.Likes), Dislikes: shorten(o.Dislikes), Missing: o.Missing[:min(len(o.Missing), shownPoints)],
+		Likes: shorten(o.Likes, pro), Dislikes: shorten(o.Dislikes, contra), Missing: o.Missing[:min(len(o.Missing), shownPoints)],
 	}
 	for _, stand := range stands {
 		if o.Score >= stand.least {
@@ -93,8 +101,8 @@ func orEmptyLists(out said) said {
 }
 
 // shorten takes the first points, with what is shown of their clauses.
-func shorten(points []text.Point) []text.Point {
-	out := append([]text.Point{}, points[:min(len(points), shownPoints)]...)
+func shorten(points []text.Point, most int) []text.Point {
+	out := append([]text.Point{}, points[:min(len(points), most)]...)
 	for i := range out {
 		out[i].Text = text.Truncate(out[i].Text, quotedRunes)
 	}
@@ -127,4 +135,12 @@ func squeeze(s string) string {
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// Preview is the built-in engine's reaction to a text of somebody with these cares, and the rating that is told from it.
+func Preview(content string, cares []text.Care) (reaction string, rating float64) {
+	of := &subject{Content: content}
+	said := builtinReaction(reading{subject: of, Reader: &reader{cares: cares}, study: text.NewStudy(of.Read())})
+	rating, _ = rate(said.Text)
+	return said.Text, rating
 }

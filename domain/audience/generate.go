@@ -3,6 +3,7 @@ package audience
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -130,8 +131,10 @@ func (s *Service) readAll(ctx context.Context, run *job.Run, of *subject, in pla
 	study := text.NewStudy(of.Read())
 	group, some := errgroup.WithContext(ctx)
 	group.SetLimit(reactors)
-	for _, r := range due {
-		group.Go(func() error { return w.one(some, reading{of, r, study}) })
+	begun := model.Now()
+	for i, r := range due {
+		at := begun.Add(time.Duration(i) * time.Microsecond) // so that a list has them in the order in which they were given the text
+		group.Go(func() error { return w.one(some, reading{of, r, study, at}) })
 	}
 	if err := group.Wait(); err != nil {
 		return nil, err

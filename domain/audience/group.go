@@ -30,7 +30,7 @@ func (s *Service) Groups(ctx context.Context) ([]*model.AudienceGroup, error) {
 	}
 	for _, category := range used {
 		if !slices.ContainsFunc(groups, func(g *model.AudienceGroup) bool { return g.Name == category }) {
-			groups = append(groups, newGroup(p.WorkspaceID, category))
+			groups = append(groups, newGroup(p.WorkspaceID, category, groups))
 		}
 	}
 	slices.SortFunc(groups, func(a, b *model.AudienceGroup) int {
@@ -39,11 +39,17 @@ func (s *Service) Groups(ctx context.Context) ([]*model.AudienceGroup, error) {
 	return groups, nil
 }
 
-// newGroup is the group of a category as long as nobody has stored it. Its id is made from its name, so that it is the same each time.
-func newGroup(workspaceID, name string) *model.AudienceGroup {
-	sum := sha256.Sum256([]byte(workspaceID + "\x00" + name))
-	code := base32.HexEncoding.WithPadding(base32.NoPadding).EncodeToString(sum[:])
-	return &model.AudienceGroup{ID: model.GroupPrefix + "_" + strings.ToLower(code[:26]), WorkspaceID: workspaceID, Name: name}
+// newGroup is the group of a category as long as nobody has stored it. Its id is made from its name, so that it is the same each time; where a
+// group has that id that had the name before, it is made once more.
+func newGroup(workspaceID, name string, known []*model.AudienceGroup) *model.AudienceGroup {
+	for text := workspaceID + "\x00" + name; ; text += "\x00" {
+		sum := sha256.Sum256([]byte(text))
+		code := base32.HexEncoding.WithPadding(base32.NoPadding).EncodeToString(sum[:])
+		id := model.GroupPrefix + "_" + strings.ToLower(code[:26])
+		if !slices.ContainsFunc(known, func(g *model.AudienceGroup) bool { return g.ID == id }) {
+			return &model.AudienceGroup{ID: id, WorkspaceID: workspaceID, Name: name}
+		}
+	}
 }
 
 // Group reads one group; nil when the workspace has none of that id.
@@ -64,7 +70,11 @@ func (s *Service) CreateGroup(ctx context.Context, in model.CreateAudienceGroupI
 	if err != nil {
 		return nil, err
 	}
-	group := newGroup(p.WorkspaceID, strings.TrimSpace(in.Name))
+	stored, err := s.storedGroups(ctx, p.WorkspaceID)
+	if err != nil {
+		return nil, err
+	}
+	group := newGroup(p.WorkspaceID, strings.TrimSpace(in.Name), stored)
 	group.DisplayName, group.SortOrder = named(in.DisplayName.Value()), valueOr(in.SortOrder.Value(), 0)
 	if _, err := s.DB.NewInsert().Model(group).Exec(ctx); err != nil {
 		return nil, fmt.Errorf("create audience group: %w", taken(err, group.Name))

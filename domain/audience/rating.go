@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -80,28 +81,47 @@ func rate(reaction string) (float64, model.ReactionSentiment) {
 
 // stance is where a sentence stands, from -1 to 1, and how much it counts: one without a stand and without a feeling does not.
 func stance(sentence string) (worth, counts float64) {
-	var b strings.Builder
-	for _, word := range text.Words(strings.ReplaceAll(sentence, "’", "'")) {
-		b.WriteString(" " + strings.ToLower(word.Text))
-	}
-	said := strings.ReplaceAll(strings.ReplaceAll(b.String()+" ", "n't ", " not "), " i'm ", " i am ")
-	found, best := "", 0.0
-	for _, p := range phrases() {
-		if len(p.words) > len(found) && strings.Contains(said, p.words) {
-			found, best = p.words, p.worth
-		}
-	}
-	if found != "" {
-		before := strings.Fields(said[:strings.Index(said, found)])
-		for _, word := range before[max(0, len(before)-3):] {
-			if word == "not" || word == "never" || word == "hardly" || word == "no" {
-				return best * denied, 1
-			}
-		}
-		return best, 1
+	said := spelled(sentence)
+	if worth, ok := stand(said, denial.ReplaceAllString(said, " ")); ok {
+		return worth, 1
 	}
 	if feeling := text.Sentiment(sentence); feeling != 0 {
 		return feelingWorth * feeling, feelingWeight
 	}
 	return 0, 0
+}
+
+// spelled writes a sentence as the list of stands does: in lower case, with a space around each word and no short forms.
+func spelled(sentence string) string {
+	var b strings.Builder
+	for _, word := range text.Words(strings.ReplaceAll(sentence, "’", "'")) {
+		b.WriteString(" " + strings.ToLower(word.Text))
+	}
+	return strings.NewReplacer("n't ", " not ", " i'm ", " i am ", " we're ", " we are ").Replace(b.String() + " ")
+}
+
+// denial is what stands inside a stand that is denied: "I do not support", "it hardly helps me".
+var denial = regexp.MustCompile(` (?:(?:do|does|did|can|could|will|would) )?(?:not|never|hardly|cannot) `)
+
+// stand finds the longest way in which a sentence says where its speaker stands. One that is only there without the denials is denied, and so
+// is one close behind a denial.
+func stand(said, undenied string) (worth float64, ok bool) {
+	found, at := "", -1
+	for _, p := range phrases() {
+		if len(p.words) <= len(found) {
+			continue
+		}
+		if i := strings.Index(said, p.words); i >= 0 {
+			found, worth, at = p.words, p.worth, i
+		} else if strings.Contains(undenied, p.words) {
+			found, worth, at = p.words, denied*p.worth, -1
+		}
+	}
+	if at >= 0 {
+		before := strings.Fields(said[:at])
+		if slices.ContainsFunc(before[max(0, len(before)-3):], func(word string) bool { return denial.MatchString(" "+word+" ") || word == "no" }) {
+			worth *= denied
+		}
+	}
+	return worth, found != ""
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/text/language"
 	"golang.org/x/text/language/display"
@@ -47,6 +48,7 @@ type reading struct {
 	*subject
 	Reader *reader
 	study  *text.Study // of the text, the same for all readers
+	at     time.Time   // when the persona was given it: another time for each
 }
 
 // Language is the language of the reaction.
@@ -93,7 +95,7 @@ func (r reading) blank() *model.Reaction {
 	return &model.Reaction{
 		ID: model.NewID(model.ReactionPrefix), WorkspaceID: r.Reader.WorkspaceID, PersonaID: r.Reader.ID, SubjectID: r.ID,
 		DocumentID: r.DocumentID, DraftID: r.DraftID, Version: r.Version, PersonaVersion: r.Reader.Version,
-		Themes: []string{}, Risks: []string{}, Actions: []string{}, Quotes: []*model.ReactionQuote{}, CreatedAt: model.Now(),
+		Themes: []string{}, Risks: []string{}, Actions: []string{}, Quotes: []*model.ReactionQuote{}, CreatedAt: r.at,
 	}
 }
 

@@ -232,8 +232,8 @@ func builtinSummary(b brief) digested {
 	if len(out.Themes) > 0 {
 		out.Headline = fmt.Sprintf("The audience's view is %s; most is said about %s.", b.Overall, lowerFirst(out.Themes[0].Text))
 	}
-	out.Context = fmt.Sprintf("%d reactions of %d personas to %d documents: %d for, %d against, %d both and %d neither.", w.Reactions, w.Personas,
-		w.Documents, b.counts.Positive, b.counts.Negative, b.counts.Mixed, b.counts.Neutral)
+	out.Context = fmt.Sprintf("Reactions: %d, personas: %d, documents: %d. For it: %d, against it: %d, both: %d, neither: %d.", w.Reactions,
+		w.Personas, w.Documents, b.counts.Positive, b.counts.Negative, b.counts.Mixed, b.counts.Neutral)
 	if len(out.Risks) > 0 {
 		out.Context += " The risk seen most: " + strings.TrimRight(out.Risks[0].Text, ".") + "."
 	}
