@@ -45,7 +45,7 @@ type answerer struct {
 
 // builtinReaction is the built-in engine's answer, from the opinion that the persona's cares give.
 func builtinReaction(r reading) said {
-	o := r.study.Opinion(r.Reader.cares)
+	o := r.study.text.Opinion(r.Reader.cares)
 	pro, contra := shownPoints, shownPoints
 	switch { // who has made up their mind shows less of the other side
 	case o.Score >= leaning:
@@ -63,17 +63,16 @@ func builtinReaction(r reading) said {
 		}
 	}
 	var out said
-	about := text.Keyphrases(r.Read(), shownThemes)
 	if len(o.Likes)+len(o.Dislikes) == 0 {
 		a.Stand = "This leaves me cold."
-		if len(about) > 0 {
-			a.Lead = "To me it is about " + lowerFirst(about[0].Text) + "."
+		if len(r.about) > 0 {
+			a.Lead = "To me it is about " + lowerFirst(r.about[0].Text) + "."
 		}
 	}
 	for _, point := range append(o.Dislikes[:len(a.Dislikes):len(a.Dislikes)], o.Likes[:len(a.Likes)]...) {
 		out.Themes, out.Quotes = append(out.Themes, point.About), append(out.Quotes, point.Text)
 	}
-	for _, phrase := range about {
+	for _, phrase := range r.about {
 		out.Themes = append(out.Themes, phrase.Text)
 	}
 	for _, point := range a.Dislikes {
@@ -140,7 +139,7 @@ func squeeze(s string) string {
 // Preview is the built-in engine's reaction to a text of somebody with these cares, and the rating that is told from it.
 func Preview(content string, cares []text.Care) (reaction string, rating float64) {
 	of := &subject{Content: content}
-	said := builtinReaction(reading{subject: of, Reader: &reader{cares: cares}, study: text.NewStudy(of.Read())})
+	said := builtinReaction(reading{subject: of, Reader: &reader{cares: cares}, study: newStudy(of)})
 	rating, _ = rate(said.Text)
 	return said.Text, rating
 }

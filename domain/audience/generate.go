@@ -10,7 +10,6 @@ import (
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/job"
-	"rostrum/llm/text"
 	"rostrum/model"
 )
 
@@ -128,13 +127,13 @@ func (s *Service) readAll(ctx context.Context, run *job.Run, of *subject, in pla
 		return nil, err
 	}
 	w := newWork(s, run, in, kept)
-	study := text.NewStudy(of.Read())
+	told := newStudy(of)
 	group, some := errgroup.WithContext(ctx)
 	group.SetLimit(reactors)
 	begun := model.Now()
 	for i, r := range due {
 		at := begun.Add(time.Duration(i) * time.Microsecond) // so that a list has them in the order in which they were given the text
-		group.Go(func() error { return w.one(some, reading{of, r, study, at}) })
+		group.Go(func() error { return w.one(some, reading{of, r, told, at}) })
 	}
 	if err := group.Wait(); err != nil {
 		return nil, err

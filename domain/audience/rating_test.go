@@ -62,7 +62,7 @@ func FuzzReaction(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content, interests, concerns string) {
 		of := &subject{Content: content}
 		r := reading{subject: of, Reader: &reader{Persona: &model.Persona{}, cares: append(text.Cares(interests, false), text.Cares(concerns, true)...)}}
-		r.study = text.NewStudy(of.Read())
+		r.study = newStudy(of)
 		said := builtinReaction(r)
 		if rating, _ := rate(said.Text); !(rating >= 1 && rating <= 5) || said.Text == "" {
 			t.Fatalf("%q is rated %g", said.Text, rating)

@@ -47,8 +47,18 @@ type said struct {
 type reading struct {
 	*subject
 	Reader *reader
-	study  *text.Study // of the text, the same for all readers
-	at     time.Time   // when the persona was given it: another time for each
+	*study
+	at time.Time // when the persona was given it: another time for each
+}
+
+// study is what is told of a text once for all readers.
+type study struct {
+	text  *text.Study
+	about []text.Phrase
+}
+
+func newStudy(of *subject) *study {
+	return &study{text.NewStudy(of.Read()), text.Keyphrases(of.Read(), shownThemes)}
 }
 
 // Language is the language of the reaction.

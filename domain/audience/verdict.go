@@ -45,14 +45,34 @@ type tested struct {
 	DraftID       string         `json:"draft_id,omitempty"`
 }
 
-// coverage is whether the text makes a point.
+// coverage is whether the text makes a point. Its members, as those of a history's entry, stand in the order in which Postgres keeps them, so
+// that both databases give the same text.
 type coverage struct {
+	End      *int   `json:"end"`
 	Text     string `json:"text"`
 	Level    string `json:"level"`
+	Start    *int   `json:"start"`
 	Covered  bool   `json:"covered"`
 	Evidence string `json:"evidence"`
-	Start    *int   `json:"start"`
-	End      *int   `json:"end"`
+}
+
+// historyEntry is a narrative test in a draft's history.
+type historyEntry struct {
+	Failed        int              `json:"failed"`
+	JobID         string           `json:"job_id"`
+	Version       string           `json:"version"` // of the text
+	Coverage      []*coverage      `json:"coverage"`
+	Verdicts      []historyVerdict `json:"verdicts"`
+	TestedAt      time.Time        `json:"tested_at"`
+	AverageRating *float64         `json:"average_rating"`
+}
+
+type historyVerdict struct {
+	Rating      *float64                 `json:"rating"`
+	Verdict     string                   `json:"verdict"`
+	Sentiment   *model.ReactionSentiment `json:"sentiment"`
+	PersonaID   string                   `json:"persona_id"`
+	PersonaName string                   `json:"persona_name"`
 }
 
 type coverageError struct {
@@ -145,7 +165,7 @@ func (s *Service) cover(ctx context.Context, run *job.Run, of *subject, in plan,
 	}
 	out.ParseError = found.ParseError
 	for _, row := range found.Coverage {
-		out.Coverage = append(out.Coverage, &coverage{row.Text, row.Level, row.Covered, row.Evidence, row.Start, row.End})
+		out.Coverage = append(out.Coverage, &coverage{row.End, row.Text, row.Level, row.Start, row.Covered, row.Evidence})
 	}
 	return nil
 }
@@ -155,24 +175,11 @@ func (s *Service) noteTest(ctx context.Context, run *job.Run, of *subject, out *
 	if of.DraftID == nil {
 		return nil
 	}
-	type row struct {
-		PersonaID   string                   `json:"persona_id"`
-		PersonaName string                   `json:"persona_name"`
-		Verdict     string                   `json:"verdict"`
-		Rating      *float64                 `json:"rating"`
-		Sentiment   *model.ReactionSentiment `json:"sentiment"`
+	entry := historyEntry{
+		JobID: run.Job.ID, TestedAt: model.Now(), Version: of.Version, AverageRating: out.AverageRating, Failed: out.Failed, Coverage: out.Coverage,
 	}
-	entry := struct {
-		JobID         string      `json:"job_id"`
-		TestedAt      time.Time   `json:"tested_at"`
-		Version       string      `json:"version"` // of the text
-		AverageRating *float64    `json:"average_rating"`
-		Failed        int         `json:"failed"`
-		Verdicts      []row       `json:"verdicts"`
-		Coverage      []*coverage `json:"coverage"`
-	}{JobID: run.Job.ID, TestedAt: model.Now(), Version: of.Version, AverageRating: out.AverageRating, Failed: out.Failed, Coverage: out.Coverage}
 	for _, v := range out.Verdicts {
-		entry.Verdicts = append(entry.Verdicts, row{v.PersonaID, v.PersonaName, v.Verdict, v.Rating, v.Sentiment})
+		entry.Verdicts = append(entry.Verdicts, historyVerdict{v.Rating, v.Verdict, v.Sentiment, v.PersonaID, v.PersonaName})
 	}
 	raw, err := json.Marshal(entry)
 	if err != nil {

@@ -25,6 +25,7 @@ const (
 	plain = iota
 	upward
 	downward
+	spoiling
 	lifting
 	ruling
 	denying
@@ -54,7 +55,7 @@ var concepts = sync.OnceValue(func() *lexicon {
 	return l
 })
 
-var turnHeads = map[string]int{"^": upward, "v": downward, "~": lifting, "%": ruling, "!": denying}
+var turnHeads = map[string]int{"^": upward, "v": downward, "x": spoiling, "~": lifting, "%": ruling, "!": denying}
 
 // read takes a line of the list.
 func (l *lexicon) read(stem *stemmer, head, words string) {
@@ -117,8 +118,8 @@ func (l *lexicon) mentions(words []token) []mention {
 		if len(stakes) == 0 {
 			continue
 		}
-		turned, said := l.turned(words, i, width, nil)
 		for _, s := range stakes {
+			turned, said := l.turned(words, place{i, width, s.sign > 0}, nil)
 			sign := s.sign * turned
 			if !said && s.sign > 0 {
 				sign *= named
@@ -166,9 +167,16 @@ const (
 	reachBehind = 4
 )
 
+// place is where something stands in a clause: its words, and whether it is a good thing.
+type place struct {
+	at, width int
+	good      bool
+}
+
 // turned is whether there is more (1) or less (-1) of what stands at a place, and whether any word says so: the nearest word with a direction,
 // turned by each denial. Words behind punctuation do not count, nor those whose stems are excepted.
-func (l *lexicon) turned(words []token, at, width int, except []string) (sign float64, said bool) {
+func (l *lexicon) turned(words []token, p place, except []string) (sign float64, said bool) {
+	at, width := p.at, p.width
 	first, last := reach(words, at, width)
 	sign = 1.0
 	direction, nearest := 1.0, len(words)
@@ -185,17 +193,22 @@ func (l *lexicon) turned(words []token, at, width int, except []string) (sign fl
 			}
 		case distance < nearest:
 			nearest, said = distance, true
-			direction = l.direction(words, i, at, turn)
+			direction = l.direction(words, i, p, turn)
 		}
 	}
 	return sign * direction, said
 }
 
 // direction is what a word with a direction makes of what stands at a place. A rule makes less of it, unless the rule itself goes.
-func (l *lexicon) direction(words []token, turner, at, turn int) float64 {
+func (l *lexicon) direction(words []token, turner int, p place, turn int) float64 {
+	at := p.at
 	switch turn {
 	case downward:
 		return -1
+	case spoiling:
+		if p.good {
+			return -1
+		}
 	case ruling:
 		first, last := reach(words, turner, 1)
 		for i := first; i < last; i++ {

@@ -191,7 +191,7 @@ func (c clause) wording(care Care, cares []Care) (value, cover float64) {
 		if !slices.Contains(care.stems, word.stem) {
 			continue
 		}
-		if sign, _ := concepts().turned(c.words, i, 1, care.stems); sign < 0 {
+		if sign, _ := concepts().turned(c.words, place{i, 1, !care.Worry}, care.stems); sign < 0 {
 			value = -1
 		}
 	}

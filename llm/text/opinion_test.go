@@ -37,6 +37,7 @@ func TestOpinion(t *testing.T) {
 		"an interest that goes":       {"The fund cuts its steady dividends.", "negative", "steady dividends"},
 		"a turn of something else":    {"The fund pays steady dividends to all of those who were there when it began, and a dog was lost.", "positive", "steady dividends"},
 		"another form of the word":    {"One delay follows the other.", "negative", "delays"},
+		"a worry that grows worse":    {"The layoffs grow worse.", "negative", "layoffs"},
 		"both sides of a turn":        {"There will be delays, but the fund pays steady dividends.", "mixed", "delays"},
 		"a worry in other words":      {"A hundred employees will be dismissed.", "negative", "layoffs"},
 		"nothing that it cares about": {"The harbour has nine berths.", "neutral", ""},
