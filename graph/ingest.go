@@ -7,7 +7,6 @@ package graph
 
 import (
 	"context"
-
 	"rostrum/model"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -19,6 +18,10 @@ func (r *mutationResolver) IngestDocument(ctx context.Context, input model.Inges
 
 func (r *mutationResolver) IngestAuto(ctx context.Context, input model.IngestAutoInput, estimate bool) (*model.IngestAutoPayload, error) {
 	return r.Room.Ingest.IngestAuto(ctx, input, estimate)
+}
+
+func (r *mutationResolver) Backload(ctx context.Context, input model.BackloadInput) (*model.BackloadPayload, error) {
+	return r.Room.Ingest.Backload(ctx, input)
 }
 
 func (r *mutationResolver) ExtractText(ctx context.Context, file graphql.Upload) (*model.ExtractedText, error) {

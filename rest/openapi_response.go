@@ -107,39 +107,34 @@ func headers(pairs ...string) openapi3.Headers {
 
 // responses describes the successes of the route's operations, one for each status, and the failures that they can have.
 func (b *builder) responses(out *openapi3.Operation, route *route) {
-	main := route.operations[0]
 	out.Responses = openapi3.NewResponsesWithCapacity(16)
 	for _, op := range route.operations {
-		known := out.Responses.Status(op.rule.Status)
-		if known == nil {
-			out.AddResponse(op.rule.Status, b.success(op, main.rule.fails(http.StatusPaymentRequired)))
-			known = out.Responses.Status(op.rule.Status)
-		}
-		if op.rule.Status != http.StatusNoContent {
-			known.Value.Content[op.media()] = either(known.Value.Content[op.media()], b.media(op))
-		}
+		b.success(out, route, op)
 	}
-	if main.rule.Method == http.MethodGet {
-		same := openapi3.NewResponse().WithDescription("The caller has it already.")
-		out.AddResponse(http.StatusNotModified, same)
+	if route.method == http.MethodGet {
+		out.AddResponse(http.StatusNotModified, openapi3.NewResponse().WithDescription("The caller has it already."))
 	}
 	b.failures(out, route.mayFail)
 }
 
-// success is an operation's success without its body.
-func (b *builder) success(op *operation, spends bool) *openapi3.Response {
+// success describes what an operation answers, beside what those of the same status do.
+func (b *builder) success(out *openapi3.Operation, route *route, op *operation) {
+	if known := out.Responses.Status(op.rule.Status); known != nil {
+		known.Value.Content[op.media()] = either(known.Value.Content[op.media()], b.media(op))
+		return
+	}
 	success := openapi3.NewResponse().WithDescription(sentence(op.rule.Summary))
 	if op.rule.Status != http.StatusNoContent {
-		success.Content = openapi3.Content{}
+		success.Content = openapi3.Content{op.media(): b.media(op)}
 	}
 	success.Headers = successHeaders(op)
-	if spends {
+	if route.operations[0].rule.fails(http.StatusPaymentRequired) {
 		success.Headers = merged(success.Headers, headers(runsLeft...))
 	}
 	if op.definition.Operation == ast.Mutation {
 		success.Headers = merged(success.Headers, headers(replay.ReplayedHeader, "`true` on the stored answer of an earlier request."))
 	}
-	return success
+	out.AddResponse(op.rule.Status, success)
 }
 
 // failures adds the responses of the statuses that the operation may fail with.

@@ -19,7 +19,7 @@ import (
 )
 
 // Build makes a persona from documents by a job. A document that the workspace does not have is refused by name; a sample is only left out.
-func (s *Service) Build(ctx context.Context, in model.BuildPersonaInput) (*model.JobRef, error) {
+func (s *Service) Build(ctx context.Context, in model.BuildPersonaInput, estimate bool) (*model.JobRef, error) {
 	p, err := model.PrincipalFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (s *Service) Build(ctx context.Context, in model.BuildPersonaInput) (*model
 	if err := bad.err(); err != nil {
 		return nil, err
 	}
-	return s.enqueue(ctx, p, JobBuild, opBuild, "", o)
+	return s.enqueue(ctx, p, JobBuild, opBuild, "", o, estimate)
 }
 
 // built is the result of a job that built a persona, as callers see it.
@@ -172,7 +172,7 @@ func verify(said []claim, docs []*model.Document) (kept []*model.GroundedStateme
 	kept = []*model.GroundedStatement{}
 	for _, one := range said {
 		quote := strings.TrimSpace(one.Quote)
-		if one.Document < 1 || one.Document > len(docs) || quote == "" || len(kept) == mostGrounded {
+		if one.Document < 1 || one.Document > len(docs) || !text.Tells(quote) || len(kept) == mostGrounded {
 			dropped++
 			continue
 		}
@@ -206,11 +206,11 @@ func find(p *model.Persona, docs []*model.Document) claims {
 	var named, touching []claim
 	for i, doc := range docs {
 		content := valueOr(doc.Content, "")
-		for _, sentence := range text.Sentences(content) {
+		for _, sentence := range text.Prose(content) {
 			if text.Covered(p.Name, sentence.Text) == 1 {
-				named = append(named, claim{sentence.Text, sentence.Text, i + 1})
+				named = append(named, claim{text.Plain(sentence.Text), sentence.Text, i + 1})
 			} else if slices.ContainsFunc(cares, func(c text.Care) bool { return c.Spoken(sentence.Text) }) {
-				touching = append(touching, claim{sentence.Text, sentence.Text, i + 1})
+				touching = append(touching, claim{text.Plain(sentence.Text), sentence.Text, i + 1})
 			}
 		}
 	}

@@ -74,6 +74,7 @@ type Opinion struct {
 	Likes    []Point  // what pleases most first, each clause once
 	Dislikes []Point  // what displeases most first
 	Missing  []string // the cares that the text says nothing of
+	torn     bool     // some clause is good for one care and bad for another
 }
 
 // What a clause that speaks of a care is worth: most of it is whether a liked thing or a worry comes or goes, the rest how it feels. A clause
@@ -121,6 +122,12 @@ func (s *Study) Opinion(cares []Care) Opinion {
 	met := map[string]bool{}
 	for _, c := range s.clauses {
 		found := c.touch(cares)
+		if Asks(c.Text) { // and claims nothing
+			for _, p := range found {
+				met[p.About] = true
+			}
+			continue
+		}
 		if len(found) == 0 {
 			total, weight = total+aside*c.feeling, weight+aside*math.Abs(c.feeling)
 			continue
@@ -129,12 +136,11 @@ func (s *Study) Opinion(cares []Care) Opinion {
 			met[p.About] = true
 			total, weight = total+p.Value, weight+math.Abs(p.Value)
 		}
-		slices.SortStableFunc(found, func(a, b Point) int { return cmp.Compare(a.Value, b.Value) })
-		if worst := found[0]; worst.Value < 0 {
-			o.Dislikes = append(o.Dislikes, worst)
-		}
-		if best := found[len(found)-1]; best.Value >= 0 {
-			o.Likes = append(o.Likes, best)
+		o.torn = o.torn || slices.ContainsFunc(found, func(p Point) bool { return p.Value*found[0].Value < 0 })
+		if felt := strongest(found); felt.Value < 0 {
+			o.Dislikes = append(o.Dislikes, felt)
+		} else {
+			o.Likes = append(o.Likes, felt)
 		}
 	}
 	if weight > 0 {
@@ -150,6 +156,13 @@ func (s *Study) Opinion(cares []Care) Opinion {
 	return o
 }
 
+// strongest is what a clause does most of all, and of two that are as strong the bad one: it is quoted for one side only.
+func strongest(found []Point) Point {
+	return slices.MaxFunc(found, func(a, b Point) int {
+		return cmp.Or(cmp.Compare(math.Abs(a.Value), math.Abs(b.Value)), cmp.Compare(b.Value, a.Value))
+	})
+}
+
 // Verdict is the opinion in a word: positive, negative, mixed or neutral.
 func (o Opinion) Verdict() string {
 	switch {
@@ -157,7 +170,7 @@ func (o Opinion) Verdict() string {
 		return "positive"
 	case o.Score < -indifferent:
 		return "negative"
-	case len(o.Likes) > 0 && len(o.Dislikes) > 0:
+	case len(o.Likes) > 0 && len(o.Dislikes) > 0 || o.torn:
 		return "mixed"
 	}
 	return "neutral"
@@ -248,7 +261,7 @@ var turn = regexp.MustCompile(`[,;:–—]\s+(?:but|however|yet|while|although|t
 // clauses cuts sentences where they turn, since each side is good or bad by itself.
 func clauses(text string) []Span {
 	var out []Span
-	for _, sentence := range Sentences(text) {
+	for _, sentence := range Prose(text) {
 		start := 0
 		for _, at := range turn.FindAllStringIndex(sentence.Text, -1) {
 			out = append(out, part(sentence, start, at[0]+1))

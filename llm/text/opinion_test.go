@@ -41,6 +41,9 @@ func TestOpinion(t *testing.T) {
 		"both sides of a turn":        {"There will be delays, but the fund pays steady dividends.", "mixed", "delays"},
 		"a worry in other words":      {"A hundred employees will be dismissed.", "negative", "layoffs"},
 		"nothing that it cares about": {"The harbour has nine berths.", "neutral", ""},
+		"a question":                  {"Will there be delays, or steady dividends?", "neutral", ""},
+		"good and bad in one clause":  {"There will be delays for all who take their steady dividends in cash.", "mixed", "delays"},
+		"a heading":                   {"# On delays and layoffs\n\nThe harbour has nine berths.", "neutral", ""},
 		"no text":                     {"", "neutral", ""},
 	} {
 		o := text.NewStudy(c.text).Opinion(cares)
