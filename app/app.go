@@ -14,6 +14,7 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/domain/account"
+	"rostrum/domain/audience"
 	"rostrum/domain/content"
 	"rostrum/domain/document"
 	"rostrum/domain/event"
@@ -79,6 +80,7 @@ type App struct {
 	webhooks  *webhook.Service
 	tags      *tag.Service
 	personas  *persona.Service
+	audience  *audience.Service
 	limiter   *live.Limiter
 	answers   *replay.Service
 	models    llm.Engine

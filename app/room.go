@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"rostrum/domain/account"
+	"rostrum/domain/audience"
 	"rostrum/domain/content"
 	"rostrum/domain/document"
 	"rostrum/domain/event"
@@ -27,6 +28,7 @@ import (
 // for has a queue of its own, so that it does not stand behind long work.
 var queues = map[string]int{
 	ingest.JobType: 16, ingest.BackloadJob: 4, tag.ApplyJob: 8, tag.BackfillJob: 2, webhook.Queue: webhook.Workers, persona.Queue: 8, content.Queue: 8,
+	audience.Queue: 4,
 }
 
 // rooms builds the rooms in the order in which one needs another.
@@ -51,6 +53,10 @@ func (a *App) rooms(ctx context.Context) (err error) {
 	a.content = content.New(content.Config{
 		DB: a.db, Jobs: a.jobs, Documents: a.documents, Personas: a.personas, Runs: a.accounts, Models: a.models, Count: counting,
 		Fonts: os.DirFS(a.config.Fonts),
+	})
+	a.audience = audience.New(audience.Config{
+		DB: a.db, Personas: a.personas, Documents: a.documents, Drafts: a.content, Runs: a.accounts, Jobs: a.jobs, Engine: a.models,
+		Cares: persona.Cares, Plain: content.Plain,
 	})
 	return a.openLinks(ctx)
 }
@@ -81,7 +87,7 @@ func (a *App) openLinks(ctx context.Context) (err error) {
 func (a *App) doors() (err error) {
 	a.limiter = a.live.NewLimiter()
 	rooms := graph.Rooms{
-		Account: a.accounts, Content: a.content, Document: a.documents, Event: a.events, Ingest: a.ingest, Job: a.jobs, Link: a.links,
+		Account: a.accounts, Audience: a.audience, Content: a.content, Document: a.documents, Event: a.events, Ingest: a.ingest, Job: a.jobs, Link: a.links,
 		Persona: a.personas, Tag: a.tags, Webhook: a.webhooks,
 	}
 	a.graph = a.executor(rooms)

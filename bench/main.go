@@ -1,5 +1,5 @@
 // Command bench measures what the project claims about its speed: reads beside a hand-written handler, redirects beside
-// a bare one, deliveries beside a bare loop, comms filters, and the delays of ingestion.
+// a bare one, deliveries beside a bare loop, comms filters, reactions, and the delays of ingestion.
 package main
 
 import (
@@ -101,6 +101,9 @@ func (r *report) onServer(ctx context.Context) (err error) {
 	if err := r.onBackfill(ctx, g, "Postgres"); err != nil {
 		return err
 	}
+	if err := r.onReactions(ctx, g, "Postgres"); err != nil {
+		return err
+	}
 	return r.onWebhooks(ctx)
 }
 
@@ -172,7 +175,10 @@ func (r *report) onFile(ctx context.Context) (err error) {
 		return err
 	}
 	r.delays = append(r.delays, found...)
-	return r.onBackfill(ctx, g, "SQLite")
+	if err := r.onBackfill(ctx, g, "SQLite"); err != nil {
+		return err
+	}
+	return r.onReactions(ctx, g, "SQLite")
 }
 
 // progress tells, beside the report, what takes the time.

@@ -24,6 +24,7 @@ type report struct {
 	filtering *filtering
 	sweeps    []sweep
 	parities  []*parity
+	reactions []reactions
 }
 
 // text is the whole report as plain text.
@@ -49,6 +50,7 @@ func (r *report) text() string {
 	if r.filtering != nil {
 		r.filterText(&b)
 	}
+	r.reactionText(&b)
 	return trimmed(b.String())
 }
 

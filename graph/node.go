@@ -30,6 +30,12 @@ func (r *Resolver) node(ctx context.Context, id string) (model.Node, error) {
 		return orNothing(r.Room.Tag.Get(ctx, id))
 	case model.PersonaPrefix:
 		return orNothing(r.Room.Persona.Get(ctx, id))
+	case model.ReactionPrefix:
+		return orNothing(r.Room.Audience.Reaction(ctx, id))
+	case model.GroupPrefix:
+		return orNothing(r.Room.Audience.Group(ctx, id))
+	case model.SummaryPrefix:
+		return orNothing(r.Room.Audience.SummaryByID(ctx, id))
 	case model.KeyPrefix:
 		return r.keyNode(ctx, id)
 	case model.WorkspacePrefix:

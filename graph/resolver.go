@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"rostrum/domain/account"
+	"rostrum/domain/audience"
 	"rostrum/domain/content"
 	"rostrum/domain/document"
 	"rostrum/domain/event"
@@ -26,6 +27,7 @@ type Resolver struct {
 // Rooms are the domains that the resolvers call.
 type Rooms struct {
 	Account  *account.Service
+	Audience *audience.Service
 	Content  *content.Service
 	Document *document.Service
 	Event    *event.Service

@@ -36,7 +36,7 @@ func (s *Service) Retry(ctx context.Context, workspaceID, id string) (*model.Job
 			return errs.New(errs.InvalidState, "only a failed or cancelled job is run again; this one is %s", job.Status)
 		}
 		job.RetryCount++
-		job.Progress, job.Note, job.ErrorCode, job.ErrorMessage = 0, nil, nil, nil
+		job.Progress, job.Note, job.Result, job.ErrorCode, job.ErrorMessage = 0, nil, nil, nil, nil
 		job.CancelledBy, job.CancelReason = nil, nil
 		wait(job)
 		job.Status = model.JobStatusQueued

@@ -28,7 +28,7 @@ type Kind struct {
 	// and it must return soon after its context ends.
 	Work func(ctx context.Context, run *Run) (result any, err error)
 	// OnEnd runs in the transaction that ends a job of this type, well or not, also when it was cancelled before it ever ran; nil does nothing.
-	// The cause is Work's error when that ended the job, else nil.
+	// The cause is Work's error when that ended the job, else nil. It may set the job's Result, to tell what one that did not end well leaves.
 	OnEnd func(ctx context.Context, tx dbx.Tx, job *model.Job, cause error) error
 	// OnRetry runs in the transaction in which a caller queues an ended job of this type again, and may refuse it; nil does nothing.
 	OnRetry func(ctx context.Context, tx dbx.Tx, job *model.Job) error

@@ -71,20 +71,17 @@ func (s *Service) change(
 	if err := alter(job); err != nil {
 		return nil, err
 	}
-	job.Position++
-	job.UpdatedAt = model.Now()
-	if _, err := tx.NewUpdate().Model(job).Column(mutable...).WherePK().Exec(ctx); err != nil {
-		return nil, dbx.Err(err)
-	}
-	if err := s.record(ctx, tx, job, kind); err != nil {
-		return nil, err
-	}
 	if end := s.kinds[job.JobType].OnEnd; end != nil && job.Ended() {
 		if err := end(ctx, tx, job, cause); err != nil {
 			return nil, fmt.Errorf("end job of type %s: %w", job.JobType, err)
 		}
 	}
-	return job, nil
+	job.Position++
+	job.UpdatedAt = model.Now()
+	if _, err := tx.NewUpdate().Model(job).Column(mutable...).WherePK().Exec(ctx); err != nil {
+		return nil, dbx.Err(err)
+	}
+	return job, s.record(ctx, tx, job, kind)
 }
 
 // end closes a job's row.

@@ -36,6 +36,7 @@ type Document struct {
 	UpdatedAt                time.Time         `bun:"updated_at"`
 	ExtractedAt              *time.Time        `bun:"extracted_at"`   // when the text was taken from the source
 	ExtractedDate            *time.Time        `bun:"extracted_date"` // when the content was published
+	Version                  string            `bun:"version"`        // of title and content; not shown
 }
 
 // IsNode marks the type for node(id:).

@@ -37,6 +37,9 @@ const (
 	DraftPrefix       = "drf"
 	VersionPrefix     = "ver"
 	PriorityPrefix    = "ptp"
+	ReactionPrefix    = "rea"
+	GroupPrefix       = "grp"
+	SummaryPrefix     = "sum"
 )
 
 // NewID makes a typed id that sorts by the time it was made, such as doc_01jd….

@@ -27,6 +27,32 @@ type ApplyAutoTagsPayload struct {
 	AutoTags []*AppliedAutoTag `json:"autoTags"`
 }
 
+// Which documents a summary is about; every given field must hold.
+type AudienceFilterInput struct {
+	// Only this document.
+	DocumentID graphql.Omittable[*string] `json:"documentId,omitempty"`
+	// The company that it is attributed to.
+	Company graphql.Omittable[*string] `json:"company,omitempty"`
+	// The executive that it is attributed to.
+	Executive graphql.Omittable[*string] `json:"executive,omitempty"`
+	// What kind of communication it is.
+	CommunicationType graphql.Omittable[*string] `json:"communicationType,omitempty"`
+	// Whose medium carried it.
+	MediaProvenance graphql.Omittable[*MediaProvenance] `json:"mediaProvenance,omitempty"`
+	// A label that was given by hand.
+	Tag graphql.Omittable[*string] `json:"tag,omitempty"`
+	// Published at this instant or later; created, where it is not known when it was published.
+	Since graphql.Omittable[*time.Time] `json:"since,omitempty"`
+	// Published before this instant; created, where it is not known when it was published.
+	Until graphql.Omittable[*time.Time] `json:"until,omitempty"`
+}
+
+// The group as it is now.
+type AudienceGroupPayload struct {
+	// The group.
+	Group *AudienceGroup `json:"group"`
+}
+
 // A piece of text and the value that should be found in it.
 type AutoTagExampleInput struct {
 	// The text.
@@ -301,6 +327,16 @@ type CoverageRow struct {
 	End *int `json:"end,omitempty"`
 }
 
+// A group to make.
+type CreateAudienceGroupInput struct {
+	// The category that it stands for.
+	Name string `json:"name"`
+	// What people call it.
+	DisplayName graphql.Omittable[*string] `json:"displayName,omitempty"`
+	// Its place among the groups, least first.
+	SortOrder graphql.Omittable[*int] `json:"sortOrder,omitempty"`
+}
+
 // An auto-tag to define.
 type CreateAutoTagInput struct {
 	// Its name.
@@ -523,6 +559,12 @@ type DeMachinedText struct {
 type DecideAutoTagPayload struct {
 	// The applied value.
 	AutoTag *AppliedAutoTag `json:"autoTag"`
+}
+
+// The group that was removed.
+type DeleteAudienceGroupPayload struct {
+	// Its id.
+	ID string `json:"id"`
 }
 
 // The auto-tag that was removed.
@@ -773,6 +815,34 @@ type FilterTagValues struct {
 	Total int `json:"total"`
 	// Whether there are more than are given; narrow them with q.
 	Truncated bool `json:"truncated"`
+}
+
+// A summary to work out.
+type GenerateAudienceSummaryInput struct {
+	// A persona category, or persona:<id> for one persona.
+	Category string `json:"category"`
+	// Which documents it is about; all when absent.
+	Filters graphql.Omittable[*AudienceFilterInput] `json:"filters,omitempty"`
+	// Work it out anew although nothing has changed.
+	Fresh graphql.Omittable[*bool] `json:"fresh,omitempty"`
+}
+
+// The summary that was worked out, or what that would cost.
+type GenerateAudienceSummaryPayload struct {
+	// What it would cost; null unless an estimate was asked for.
+	Estimate *Estimate `json:"estimate,omitempty"`
+	// The summary.
+	Summary *AudienceSummary `json:"summary"`
+}
+
+// Who reacts to what. Without personas and categories, everybody reacts who is active and in the audience; with both, whoever is in either.
+type GenerateReactionsInput struct {
+	// The document.
+	DocumentID string `json:"documentId"`
+	// Personas, also ones that are not in use; at most 500 of all together.
+	PersonaIds graphql.Omittable[[]string] `json:"personaIds,omitempty"`
+	// Audience categories, of which those react who are active and in the audience.
+	Categories graphql.Omittable[[]string] `json:"categories,omitempty"`
 }
 
 // A text that was written for the caller.
@@ -1088,6 +1158,20 @@ type MintKeyPayload struct {
 type Mutation struct {
 }
 
+// Exactly one of content, documentId and draftId is given.
+type NarrativeTestInput struct {
+	// A text; it is kept as a document that says that it was uploaded for a test.
+	Content graphql.Omittable[*string] `json:"content,omitempty"`
+	// A document. One that was not read from an address then says that it was uploaded for a test.
+	DocumentID graphql.Omittable[*string] `json:"documentId,omitempty"`
+	// A draft.
+	DraftID graphql.Omittable[*string] `json:"draftId,omitempty"`
+	// Who reads it: when absent, the draft's audience, else all who are active and in the audience.
+	PersonaIds graphql.Omittable[[]string] `json:"personaIds,omitempty"`
+	// The points that it is to make, at most 100; when absent, the draft's.
+	PullThroughPriorities graphql.Omittable[[]*PullThroughPriorityInput] `json:"pullThroughPriorities,omitempty"`
+}
+
 // An example of a tag and how like it a document is.
 type NearestExample struct {
 	// The document that it was taken from; null when it stands in the definition.
@@ -1193,6 +1277,18 @@ type PullThroughPriorityInput struct {
 }
 
 type Query struct {
+}
+
+// The job that was queued, or what it would cost.
+type ReactionJobPayload struct {
+	// What it would cost; null unless an estimate was asked for.
+	Estimate *Estimate `json:"estimate,omitempty"`
+	// The job to watch.
+	JobID string `json:"jobId"`
+	// What it does.
+	JobType string `json:"jobType"`
+	// Where it stands.
+	Status JobStatus `json:"status"`
 }
 
 // The review that is over.
@@ -1414,6 +1510,16 @@ type UnhideDocumentPayload struct {
 	Message string `json:"message"`
 	// How many applied values were removed.
 	Removed int `json:"removed"`
+}
+
+// What changes on a group; an absent field is left, null clears it (a null name is left).
+type UpdateAudienceGroupInput struct {
+	// The category that it stands for. Only a group whose category has no personas takes another one.
+	Name graphql.Omittable[*string] `json:"name,omitempty"`
+	// What people call it.
+	DisplayName graphql.Omittable[*string] `json:"displayName,omitempty"`
+	// Its place among the groups, least first; null makes it 0.
+	SortOrder graphql.Omittable[*int] `json:"sortOrder,omitempty"`
 }
 
 // What changes of an auto-tag; an absent field is left, and so is one that is null.

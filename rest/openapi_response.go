@@ -105,7 +105,7 @@ func headers(pairs ...string) openapi3.Headers {
 	return out
 }
 
-// responses describes the success of each of the route's operations and the failures that they can have.
+// responses describes the successes of the route's operations, one for each status, and the failures that they can have.
 func (b *builder) responses(out *openapi3.Operation, route *route) {
 	out.Responses = openapi3.NewResponsesWithCapacity(16)
 	for _, op := range route.operations {

@@ -9,6 +9,7 @@ import (
 	"rostrum/domain/content/cover"
 	"rostrum/errs"
 	"rostrum/llm"
+	"rostrum/llm/text"
 	"rostrum/model"
 )
 
@@ -64,6 +65,14 @@ func (s *Service) Coverage(ctx context.Context, in model.CoverageInput, estimate
 	return out, err
 }
 
+// Cover is Coverage for work that has its own reservation.
+func (s *Service) Cover(ctx context.Context, content string, points []*model.PullThroughPriorityInput) (*model.CoveragePayload, error) {
+	if len(points) > mostPoints {
+		return nil, errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("must have at most %d entries", mostPoints), "pullThroughPriorities"))
+	}
+	return s.cover(ctx, content, points, nil)
+}
+
 func (s *Service) cover(ctx context.Context, content string, points []*model.PullThroughPriorityInput, chosen *string) (*model.CoveragePayload, error) {
 	task, err := coverageTask(content, points)
 	if err != nil {
@@ -75,11 +84,11 @@ func (s *Service) cover(ctx context.Context, content string, points []*model.Pul
 		return nil, err
 	}
 	out := &model.CoveragePayload{Model: &answer.Model, ParseError: &unread}
-	text := cover.Read(content)
+	read := cover.Read(content)
 	for i, p := range points {
 		row := &model.CoverageRow{Text: p.Text, Level: levelOf(p.Level.Value())}
 		if judged, ok := said.of(i + 1); ok {
-			fill(row, judged, content, text)
+			fill(row, judged, content, read)
 		} else {
 			unread = true
 		}
@@ -119,13 +128,13 @@ func (v verdict) of(point int) (judgement, bool) {
 
 // fill says where the passage stands that a point is covered by. One that does not stand in the text proves nothing: the point is then looked
 // for by its words.
-func fill(row *model.CoverageRow, said judgement, content string, text *cover.Text) {
+func fill(row *model.CoverageRow, said judgement, content string, read *cover.Text) {
 	if !said.Covered {
 		return
 	}
-	span, ok := locate(content, said.Evidence)
+	span, ok := text.Locate(content, said.Evidence)
 	if !ok {
-		found := text.Find(row.Text)
+		found := read.Find(row.Text)
 		span, ok = found.Evidence, found.Covered
 	}
 	if ok {

@@ -124,6 +124,20 @@ func (s *Service) lockDraft(ctx context.Context, tx dbx.Tx, workspaceID, id stri
 	return draft, nil
 }
 
+// Plain is a draft's text without markup, as a reader has it.
+func Plain(draft *model.Draft) string { return unmarked(valueOr(draft.Content, ""), draft.ContentType) }
+
+// Note adds an entry to a draft's test history, in the caller's transaction, unless the history has it already. It fails with not_found.
+func (s *Service) Note(ctx context.Context, tx dbx.Tx, workspaceID, id string, entry json.RawMessage, same func(json.RawMessage) bool) error {
+	draft, err := s.lockDraft(ctx, tx, workspaceID, id, nil)
+	if err != nil || slices.ContainsFunc(draft.Metadata.TestHistory, same) {
+		return err
+	}
+	draft.Metadata.TestHistory = append(draft.Metadata.TestHistory, entry)
+	draft.UpdatedAt, draft.Version = model.Now(), model.NewID(model.VersionPrefix)
+	return writeDraft(ctx, tx, draft)
+}
+
 // amend changes what is given and works out what follows from it.
 func (s *Service) amend(draft *model.Draft, in model.SaveDraftInput) {
 	if in.Content.IsSet() {

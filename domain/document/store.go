@@ -18,8 +18,18 @@ func (s *Service) Insert(ctx context.Context, tx dbx.Tx, doc *model.Document) er
 	if err := countOne(ctx, tx, doc.WorkspaceID, 1); err != nil {
 		return err
 	}
+	doc.Version = versionOf(doc)
 	_, err := tx.NewInsert().Model(doc).Exec(ctx)
 	return dbx.Err(err)
+}
+
+// versionOf is how what was derived from a document knows that its text has changed.
+func versionOf(doc *model.Document) string {
+	content := ""
+	if doc.Content != nil {
+		content = *doc.Content
+	}
+	return model.TextVersion(doc.Title, content)
 }
 
 // countOne keeps the workspace's counter in step with its rows, so that no list has to count them.
@@ -43,6 +53,7 @@ func (s *Service) forUpdate(ctx context.Context, tx dbx.Tx, workspaceID, id stri
 
 // save writes everything of a document but what never changes.
 func save(ctx context.Context, tx dbx.Tx, doc *model.Document) error {
+	doc.Version = versionOf(doc)
 	_, err := tx.NewUpdate().Model(doc).ExcludeColumn("id", "workspace_id", "created_at").
 		Where("workspace_id = ? AND id = ?", doc.WorkspaceID, doc.ID).Exec(ctx)
 	return dbx.Err(err)

@@ -172,7 +172,7 @@ func verify(said []claim, docs []*model.Document) (kept []*model.GroundedStateme
 	kept = []*model.GroundedStatement{}
 	for _, one := range said {
 		quote := strings.TrimSpace(one.Quote)
-		if one.Document < 1 || one.Document > len(docs) || !tells(quote) || len(kept) == mostGrounded {
+		if one.Document < 1 || one.Document > len(docs) || !text.Tells(quote) || len(kept) == mostGrounded {
 			dropped++
 			continue
 		}
@@ -193,12 +193,6 @@ func verify(said []claim, docs []*model.Document) (kept []*model.GroundedStateme
 	return kept, dropped
 }
 
-// tells reports a quote that shows something: a sentence, or some words of one.
-func tells(quote string) bool {
-	words := len(text.Words(quote))
-	return words >= leastEntry || words > 1 && endMark.MatchString(quote)
-}
-
 // stands reports whether a statement's quote is what its offsets cut out of the text.
 func stands(statement *model.GroundedStatement, content string) bool {
 	runes := []rune(content)
@@ -208,15 +202,15 @@ func stands(statement *model.GroundedStatement, content string) bool {
 
 // find is the built-in engine's answer: sentences that name the persona, then those that touch what it minds.
 func find(p *model.Persona, docs []*model.Document) claims {
-	cares := caresOf(p, nil)
+	cares := Cares(p, nil)
 	var named, touching []claim
 	for i, doc := range docs {
 		content := valueOr(doc.Content, "")
-		for _, sentence := range prose(content) {
+		for _, sentence := range text.Prose(content) {
 			if text.Covered(p.Name, sentence.Text) == 1 {
-				named = append(named, claim{plain(sentence.Text), sentence.Text, i + 1})
-			} else if len(touch(cares, sentence, 0)) > 0 {
-				touching = append(touching, claim{plain(sentence.Text), sentence.Text, i + 1})
+				named = append(named, claim{text.Plain(sentence.Text), sentence.Text, i + 1})
+			} else if slices.ContainsFunc(cares, func(c text.Care) bool { return c.Spoken(sentence.Text) }) {
+				touching = append(touching, claim{text.Plain(sentence.Text), sentence.Text, i + 1})
 			}
 		}
 	}

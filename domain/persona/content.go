@@ -250,8 +250,8 @@ const frame = 40
 func (c *commission) facts() []fact {
 	var all []quoted
 	for _, p := range c.Passages {
-		for _, sentence := range prose(p.Text) {
-			all = append(all, quoted{plain(sentence.Text), p.item.Title})
+		for _, sentence := range text.Prose(p.Text) {
+			all = append(all, quoted{text.Plain(sentence.Text), p.item.Title})
 		}
 	}
 	place := map[string]int{}
@@ -274,9 +274,9 @@ func (c *commission) facts() []fact {
 // phrasesOf lists up to three phrases of a list.
 func phrasesOf(list string) []string {
 	var out []string
-	for _, c := range split(list, false) {
+	for _, c := range text.Cares(list, false) {
 		if len(out) < 3 {
-			out = append(out, c.phrase)
+			out = append(out, c.Phrase)
 		}
 	}
 	return out

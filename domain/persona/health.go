@@ -3,6 +3,7 @@ package persona
 import (
 	"context"
 	_ "embed"
+	"slices"
 	"strings"
 
 	"golang.org/x/text/language"
@@ -63,7 +64,7 @@ func (s *Service) workHealth(ctx context.Context, run *job.Run, p model.Principa
 	if err != nil {
 		return nil, err
 	}
-	health := judge(caresOf(persona, nil), replies, again, grounded)
+	health := judge(Cares(persona, nil), replies, again, grounded)
 	err = run.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		_, err := s.amend(ctx, tx, p.WorkspaceID, persona.ID, func(p *model.Persona) { p.HealthState = health })
 		return err
@@ -153,16 +154,12 @@ func (s *Service) groundedShare(ctx context.Context, p *model.Persona) (*float64
 }
 
 // judge measures replies; nobody is asked how they did.
-func judge(cares []care, replies, again []string, grounded *float64) *model.PersonaHealth {
+func judge(cares []text.Care, replies, again []string, grounded *float64) *model.PersonaHealth {
 	adherent, positive, alike := 0, 0, 0.0
 	lowest, highest := 1.0, -1.0
 	for _, reply := range replies {
-		stems := text.Stems(reply, "en")
-		for _, c := range cares {
-			if covered(c.stems, stems) >= leastCover {
-				adherent++
-				break
-			}
+		if slices.ContainsFunc(cares, func(c text.Care) bool { return c.Spoken(reply) }) {
+			adherent++
 		}
 		feeling := text.Sentiment(reply)
 		lowest, highest = min(lowest, feeling), max(highest, feeling)

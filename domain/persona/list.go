@@ -51,6 +51,27 @@ func (s *Service) Categories(ctx context.Context) ([]string, error) {
 	return s.categories(ctx, p.WorkspaceID)
 }
 
+// ByIDs reads the workspace's personas of these ids, in no order; ids that name none are left out.
+func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string) ([]*model.Persona, error) {
+	rows := []*model.Persona{}
+	if len(ids) == 0 {
+		return rows, nil
+	}
+	err := s.db.NewSelect().Model(&rows).Where("workspace_id = ? AND id IN ?", workspaceID, bun.Tuple(ids)).Scan(ctx)
+	return rows, dbx.Err(err)
+}
+
+// Audience reads the workspace's personas that are active and react as members of the audience, of these categories only where any is named,
+// oldest first.
+func (s *Service) Audience(ctx context.Context, workspaceID string, categories []string) ([]*model.Persona, error) {
+	rows := []*model.Persona{}
+	q := s.db.NewSelect().Model(&rows).Where("workspace_id = ? AND is_active AND include_in_audience", workspaceID)
+	if len(categories) > 0 {
+		q = q.Where("category IN ?", bun.Tuple(categories))
+	}
+	return rows, dbx.Err(q.Order("created_at", "id").Scan(ctx))
+}
+
 // narrow keeps the personas that match every given field of the filter.
 func (s *Service) narrow(q *bun.SelectQuery, f *model.PersonaFilter) *bun.SelectQuery {
 	if f == nil {

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"testing"
 
+	"rostrum/llm/text"
 	"rostrum/model"
 )
 
@@ -25,7 +26,7 @@ func TestProse(t *testing.T) {
 	} {
 		var got []string
 		runes := []rune(c.text)
-		for _, sentence := range prose(c.text) {
+		for _, sentence := range text.Prose(c.text) {
 			got = append(got, sentence.Text)
 			if string(runes[sentence.Start:sentence.End]) != sentence.Text {
 				t.Errorf("%s: %+v does not stand there", name, sentence)
@@ -39,7 +40,7 @@ func TestProse(t *testing.T) {
 
 func TestPlain(t *testing.T) {
 	const marked = "> **The price** goes to the [workshop](https://tidewall.example/contact), see `this`."
-	if got := plain(marked); got != "The price goes to the workshop, see this." {
+	if got := text.Plain(marked); got != "The price goes to the workshop, see this." {
 		t.Errorf("%q", got)
 	}
 }

@@ -57,11 +57,11 @@ func reply(x *exchange) (string, error) {
 	} else if len(x.ContextDocumentIDs) > 0 {
 		a.converse(shown)
 	}
-	o := opine(caresOf(x.Persona, x.Refinements), judged)
-	a.Verdict, a.Likes, a.Dislikes = o.verdict(), quotes(o.likes, shown), quotes(o.dislikes, shown)
-	a.Missing = o.missing[:min(len(o.missing), shownPoints)]
-	for _, point := range text.Rank(joined(prose(x.Material())), shownPoints) {
-		a.Points = append(a.Points, plain(point.Text))
+	o := text.NewStudy(judged).Opinion(Cares(x.Persona, x.Refinements))
+	a.Verdict, a.Likes, a.Dislikes = o.Verdict(), quotes(o.Likes, shown), quotes(o.Dislikes, shown)
+	a.Missing = o.Missing[:min(len(o.Missing), shownPoints)]
+	for _, point := range text.Rank(joined(text.Prose(x.Material())), shownPoints) {
+		a.Points = append(a.Points, text.Plain(point.Text))
 	}
 	for _, phrase := range text.Keyphrases(x.Material(), 5) {
 		a.Themes = append(a.Themes, phrase.Text)
@@ -80,11 +80,11 @@ func reply(x *exchange) (string, error) {
 func (a *answerer) converse(shown int) string {
 	var all []quoted
 	for _, statement := range a.Persona.GroundedStatements {
-		all = append(all, quoted{plain(statement.Statement), statement.DocumentTitle})
+		all = append(all, quoted{text.Plain(statement.Statement), statement.DocumentTitle})
 	}
 	for _, passage := range a.Passages {
-		for _, sentence := range prose(passage.Text) {
-			all = append(all, quoted{plain(sentence.Text), passage.item.Title})
+		for _, sentence := range text.Prose(passage.Text) {
+			all = append(all, quoted{text.Plain(sentence.Text), passage.item.Title})
 		}
 	}
 	a.Found = fitting(all, a.InputContent, shown)
@@ -96,7 +96,7 @@ func (a *answerer) converse(shown int) string {
 		a.Unknown = a.suggestion.MissingTerms
 	}
 	if n := len(a.History); n > 0 {
-		a.TalkedOver = text.Truncate(plain(a.History[n-1].InputContent), shownBefore)
+		a.TalkedOver = text.Truncate(text.Plain(a.History[n-1].InputContent), shownBefore)
 	}
 	return said.String()
 }
@@ -153,7 +153,7 @@ func eachOnce(all []quoted) []quoted {
 
 // onlyAsks reports a text of nothing but questions.
 func onlyAsks(said string) bool {
-	return !slices.ContainsFunc(text.Sentences(said), func(sentence text.Span) bool { return !asks(sentence.Text) })
+	return !slices.ContainsFunc(text.Sentences(said), func(sentence text.Span) bool { return !text.Asks(sentence.Text) })
 }
 
 // joined is a text of the sentences, each on its line.
@@ -180,10 +180,10 @@ func (a *answerer) ask() []string {
 	return questions[:min(len(questions), 3)]
 }
 
-func quotes(points []point, most int) []quoted {
+func quotes(points []text.Point, most int) []quoted {
 	var out []quoted
 	for _, p := range points[:min(len(points), most)] {
-		out = append(out, quoted{text.Truncate(plain(p.sentence.Text), 300), p.about})
+		out = append(out, quoted{text.Truncate(text.Plain(p.Text), 300), p.About})
 	}
 	return out
 }

@@ -72,6 +72,66 @@ type ComplexityRoot struct {
 		Estimate func(childComplexity int) int
 	}
 
+	AudienceFilters struct {
+		CommunicationType func(childComplexity int) int
+		Company           func(childComplexity int) int
+		DocumentID        func(childComplexity int) int
+		Executive         func(childComplexity int) int
+		MediaProvenance   func(childComplexity int) int
+		Since             func(childComplexity int) int
+		Tag               func(childComplexity int) int
+		Until             func(childComplexity int) int
+	}
+
+	AudienceGroup struct {
+		DisplayName func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Name        func(childComplexity int) int
+		SortOrder   func(childComplexity int) int
+	}
+
+	AudienceGroupPayload struct {
+		Group func(childComplexity int) int
+	}
+
+	AudiencePoint struct {
+		Reactions func(childComplexity int) int
+		Text      func(childComplexity int) int
+	}
+
+	AudienceReport struct {
+		Context          func(childComplexity int) int
+		DataWindow       func(childComplexity int) int
+		Headline         func(childComplexity int) int
+		OverallSentiment func(childComplexity int) int
+		PillarReception  func(childComplexity int) int
+		TopActions       func(childComplexity int) int
+		TopRisks         func(childComplexity int) int
+		TopThemes        func(childComplexity int) int
+	}
+
+	AudienceSummary struct {
+		Category      func(childComplexity int) int
+		Filters       func(childComplexity int) int
+		GeneratedAt   func(childComplexity int) int
+		Grade         func(childComplexity int) int
+		GradeScore    func(childComplexity int) int
+		GradeTrend    func(childComplexity int) int
+		ID            func(childComplexity int) int
+		IsStale       func(childComplexity int) int
+		Model         func(childComplexity int) int
+		ReactionCount func(childComplexity int) int
+		StatusCounts  func(childComplexity int) int
+		SummaryJSON   func(childComplexity int) int
+		WorkspaceID   func(childComplexity int) int
+	}
+
+	AudienceTheme struct {
+		Reactions func(childComplexity int) int
+		Sentiment func(childComplexity int) int
+		Theme     func(childComplexity int) int
+	}
+
 	AuditConnection struct {
 		Edges      func(childComplexity int) int
 		Nodes      func(childComplexity int) int
@@ -274,6 +334,14 @@ type ComplexityRoot struct {
 		WordCount      func(childComplexity int) int
 	}
 
+	DataWindow struct {
+		Documents func(childComplexity int) int
+		From      func(childComplexity int) int
+		Personas  func(childComplexity int) int
+		Reactions func(childComplexity int) int
+		To        func(childComplexity int) int
+	}
+
 	DeMachinedText struct {
 		Content     func(childComplexity int) int
 		Estimate    func(childComplexity int) int
@@ -287,6 +355,10 @@ type ComplexityRoot struct {
 
 	DecideAutoTagPayload struct {
 		AutoTag func(childComplexity int) int
+	}
+
+	DeleteAudienceGroupPayload struct {
+		ID func(childComplexity int) int
 	}
 
 	DeleteAutoTagPayload struct {
@@ -374,6 +446,7 @@ type ComplexityRoot struct {
 		MediaProvenance          func(childComplexity int) int
 		ProcessingError          func(childComplexity int) int
 		ProcessingStatus         func(childComplexity int) int
+		Reactions                func(childComplexity int) int
 		SourceURL                func(childComplexity int) int
 		Tags                     func(childComplexity int) int
 		TagsJSON                 func(childComplexity int) int
@@ -549,6 +622,11 @@ type ComplexityRoot struct {
 		Total     func(childComplexity int) int
 		Truncated func(childComplexity int) int
 		Values    func(childComplexity int) int
+	}
+
+	GenerateAudienceSummaryPayload struct {
+		Estimate func(childComplexity int) int
+		Summary  func(childComplexity int) int
 	}
 
 	GeneratedText struct {
@@ -895,70 +973,77 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
-		AcceptAutoTagValue          func(childComplexity int, id string) int
-		ApplyAutoTags               func(childComplexity int, documentID string, input *model.ApplyAutoTagsInput, estimate bool) int
-		ApplyAutoTagsAsync          func(childComplexity int, documentID string, input *model.ApplyAutoTagsInput, estimate bool) int
-		BackfillFilter              func(childComplexity int, tagID string, input *model.BackfillFilterInput, dryRun bool, estimate bool) int
-		Backload                    func(childComplexity int, input model.BackloadInput) int
-		BuildPersona                func(childComplexity int, input model.BuildPersonaInput, estimate bool) int
-		CancelJob                   func(childComplexity int, id string, input *model.CancelJobInput) int
-		ContentEnhance              func(childComplexity int, input model.ContentEnhanceInput, estimate bool) int
-		ContentEnhanceAsync         func(childComplexity int, input model.ContentEnhanceInput, estimate bool) int
-		ContentGenerate             func(childComplexity int, input model.ContentGenerateInput, estimate bool) int
-		ContentGenerateAsync        func(childComplexity int, input model.ContentGenerateInput, estimate bool) int
-		CorrectAutoTagValue         func(childComplexity int, id string, input model.CorrectAutoTagInput) int
-		Coverage                    func(childComplexity int, input model.CoverageInput, estimate bool) int
-		CreateAutoTag               func(childComplexity int, input model.CreateAutoTagInput) int
-		CreateDocument              func(childComplexity int, input model.CreateDocumentInput) int
-		CreateFilterTag             func(childComplexity int, input model.CreateFilterTagInput) int
-		CreateLink                  func(childComplexity int, input model.CreateLinkInput, file *graphql.Upload) int
-		CreatePersona               func(childComplexity int, input model.CreatePersonaInput) int
-		CreateWebhook               func(childComplexity int, input model.CreateWebhookInput) int
-		DeMachineStyle              func(childComplexity int, input model.DeMachineStyleInput, estimate bool) int
-		DeleteAutoTag               func(childComplexity int, id string) int
-		DeleteDocument              func(childComplexity int, id string) int
-		DeleteDraft                 func(childComplexity int, id string, ifVersion []string) int
-		DeleteFilterTag             func(childComplexity int, id string) int
-		DeleteLink                  func(childComplexity int, id string) int
-		DeletePersona               func(childComplexity int, id string) int
-		DeletePersonaRefinement     func(childComplexity int, personaID string, id string) int
-		DeleteWebhook               func(childComplexity int, id string) int
-		DocumentRetry               func(childComplexity int, id string, input *model.DocumentRetryInput) int
-		DraftPersona                func(childComplexity int, input model.DraftPersonaInput, estimate bool) int
-		DraftPersonaAsync           func(childComplexity int, input model.DraftPersonaInput, estimate bool) int
-		ExcludeDocument             func(childComplexity int, tagID string, input model.ExcludeDocumentInput) int
-		ExportContent               func(childComplexity int, input model.ExportInput) int
-		ExtractText                 func(childComplexity int, file graphql.Upload) int
-		IngestAuto                  func(childComplexity int, input model.IngestAutoInput, estimate bool) int
-		IngestDocument              func(childComplexity int, input model.IngestDocumentInput, estimate bool) int
-		Interact                    func(childComplexity int, input model.InteractInput, estimate bool) int
-		InteractAsync               func(childComplexity int, input model.InteractInput, estimate bool) int
-		LinkTag                     func(childComplexity int, autoTagID string, input *model.LinkTagInput) int
-		MeasurePersonaHealth        func(childComplexity int, personaID string, estimate bool) int
-		MintKey                     func(childComplexity int, input model.MintKeyInput) int
-		PersonaFeedback             func(childComplexity int, personaID string, input model.PersonaFeedbackInput) int
-		PersonaGenerateContent      func(childComplexity int, personaID string, input model.PersonaContentInput, estimate bool) int
-		PersonaGenerateContentAsync func(childComplexity int, personaID string, input model.PersonaContentInput, estimate bool) int
-		Redeliver                   func(childComplexity int, webhookID string, id string) int
-		RejectAutoTagValue          func(childComplexity int, id string) int
-		ReplaceCommsFilters         func(childComplexity int, input model.ReplaceCommsFiltersInput, dryRun bool) int
-		Replay                      func(childComplexity int, webhookID string, input model.ReplayInput) int
-		RetryJob                    func(childComplexity int, id string) int
-		RevokeKey                   func(childComplexity int, id string) int
-		RewritePhrases              func(childComplexity int, input model.RewriteInput, estimate bool) int
-		RewriteSegments             func(childComplexity int, input model.RewriteInput, estimate bool) int
-		RotateKey                   func(childComplexity int, id string, input *model.RotateKeyInput) int
-		RotateWebhookSecret         func(childComplexity int, id string, input *model.RotateWebhookSecretInput) int
-		SaveDraft                   func(childComplexity int, input model.SaveDraftInput, ifVersion []string) int
-		TestWebhook                 func(childComplexity int, id string, input model.TestWebhookInput) int
-		UnhideDocument              func(childComplexity int, tagID string, documentID string) int
-		UnlinkTag                   func(childComplexity int, autoTagID string) int
-		UpdateAutoTag               func(childComplexity int, id string, input model.UpdateAutoTagInput) int
-		UpdateDocument              func(childComplexity int, id string, input model.UpdateDocumentInput) int
-		UpdateFilterTag             func(childComplexity int, id string, input model.UpdateFilterTagInput) int
-		UpdateLink                  func(childComplexity int, id string, input model.UpdateLinkInput) int
-		UpdatePersona               func(childComplexity int, id string, input model.UpdatePersonaInput) int
-		UpdateWebhook               func(childComplexity int, id string, input model.UpdateWebhookInput) int
+		AcceptAutoTagValue           func(childComplexity int, id string) int
+		ApplyAutoTags                func(childComplexity int, documentID string, input *model.ApplyAutoTagsInput, estimate bool) int
+		ApplyAutoTagsAsync           func(childComplexity int, documentID string, input *model.ApplyAutoTagsInput, estimate bool) int
+		BackfillFilter               func(childComplexity int, tagID string, input *model.BackfillFilterInput, dryRun bool, estimate bool) int
+		Backload                     func(childComplexity int, input model.BackloadInput) int
+		BuildPersona                 func(childComplexity int, input model.BuildPersonaInput, estimate bool) int
+		CancelJob                    func(childComplexity int, id string, input *model.CancelJobInput) int
+		ContentEnhance               func(childComplexity int, input model.ContentEnhanceInput, estimate bool) int
+		ContentEnhanceAsync          func(childComplexity int, input model.ContentEnhanceInput, estimate bool) int
+		ContentGenerate              func(childComplexity int, input model.ContentGenerateInput, estimate bool) int
+		ContentGenerateAsync         func(childComplexity int, input model.ContentGenerateInput, estimate bool) int
+		CorrectAutoTagValue          func(childComplexity int, id string, input model.CorrectAutoTagInput) int
+		Coverage                     func(childComplexity int, input model.CoverageInput, estimate bool) int
+		CreateAudienceGroup          func(childComplexity int, input model.CreateAudienceGroupInput) int
+		CreateAutoTag                func(childComplexity int, input model.CreateAutoTagInput) int
+		CreateDocument               func(childComplexity int, input model.CreateDocumentInput) int
+		CreateFilterTag              func(childComplexity int, input model.CreateFilterTagInput) int
+		CreateLink                   func(childComplexity int, input model.CreateLinkInput, file *graphql.Upload) int
+		CreatePersona                func(childComplexity int, input model.CreatePersonaInput) int
+		CreateWebhook                func(childComplexity int, input model.CreateWebhookInput) int
+		DeMachineStyle               func(childComplexity int, input model.DeMachineStyleInput, estimate bool) int
+		DeleteAudienceGroup          func(childComplexity int, id string) int
+		DeleteAutoTag                func(childComplexity int, id string) int
+		DeleteDocument               func(childComplexity int, id string) int
+		DeleteDraft                  func(childComplexity int, id string, ifVersion []string) int
+		DeleteFilterTag              func(childComplexity int, id string) int
+		DeleteLink                   func(childComplexity int, id string) int
+		DeletePersona                func(childComplexity int, id string) int
+		DeletePersonaRefinement      func(childComplexity int, personaID string, id string) int
+		DeleteWebhook                func(childComplexity int, id string) int
+		DocumentRetry                func(childComplexity int, id string, input *model.DocumentRetryInput) int
+		DraftPersona                 func(childComplexity int, input model.DraftPersonaInput, estimate bool) int
+		DraftPersonaAsync            func(childComplexity int, input model.DraftPersonaInput, estimate bool) int
+		ExcludeDocument              func(childComplexity int, tagID string, input model.ExcludeDocumentInput) int
+		ExportContent                func(childComplexity int, input model.ExportInput) int
+		ExtractText                  func(childComplexity int, file graphql.Upload) int
+		GenerateAudienceSummary      func(childComplexity int, input model.GenerateAudienceSummaryInput, estimate bool) int
+		GenerateAudienceSummaryAsync func(childComplexity int, input model.GenerateAudienceSummaryInput) int
+		GenerateReactions            func(childComplexity int, input model.GenerateReactionsInput, estimate bool) int
+		IngestAuto                   func(childComplexity int, input model.IngestAutoInput, estimate bool) int
+		IngestDocument               func(childComplexity int, input model.IngestDocumentInput, estimate bool) int
+		Interact                     func(childComplexity int, input model.InteractInput, estimate bool) int
+		InteractAsync                func(childComplexity int, input model.InteractInput, estimate bool) int
+		LinkTag                      func(childComplexity int, autoTagID string, input *model.LinkTagInput) int
+		MeasurePersonaHealth         func(childComplexity int, personaID string, estimate bool) int
+		MintKey                      func(childComplexity int, input model.MintKeyInput) int
+		NarrativeTest                func(childComplexity int, input model.NarrativeTestInput, estimate bool) int
+		PersonaFeedback              func(childComplexity int, personaID string, input model.PersonaFeedbackInput) int
+		PersonaGenerateContent       func(childComplexity int, personaID string, input model.PersonaContentInput, estimate bool) int
+		PersonaGenerateContentAsync  func(childComplexity int, personaID string, input model.PersonaContentInput, estimate bool) int
+		Redeliver                    func(childComplexity int, webhookID string, id string) int
+		RejectAutoTagValue           func(childComplexity int, id string) int
+		ReplaceCommsFilters          func(childComplexity int, input model.ReplaceCommsFiltersInput, dryRun bool) int
+		Replay                       func(childComplexity int, webhookID string, input model.ReplayInput) int
+		RetryJob                     func(childComplexity int, id string) int
+		RevokeKey                    func(childComplexity int, id string) int
+		RewritePhrases               func(childComplexity int, input model.RewriteInput, estimate bool) int
+		RewriteSegments              func(childComplexity int, input model.RewriteInput, estimate bool) int
+		RotateKey                    func(childComplexity int, id string, input *model.RotateKeyInput) int
+		RotateWebhookSecret          func(childComplexity int, id string, input *model.RotateWebhookSecretInput) int
+		SaveDraft                    func(childComplexity int, input model.SaveDraftInput, ifVersion []string) int
+		TestWebhook                  func(childComplexity int, id string, input model.TestWebhookInput) int
+		UnhideDocument               func(childComplexity int, tagID string, documentID string) int
+		UnlinkTag                    func(childComplexity int, autoTagID string) int
+		UpdateAudienceGroup          func(childComplexity int, id string, input model.UpdateAudienceGroupInput) int
+		UpdateAutoTag                func(childComplexity int, id string, input model.UpdateAutoTagInput) int
+		UpdateDocument               func(childComplexity int, id string, input model.UpdateDocumentInput) int
+		UpdateFilterTag              func(childComplexity int, id string, input model.UpdateFilterTagInput) int
+		UpdateLink                   func(childComplexity int, id string, input model.UpdateLinkInput) int
+		UpdatePersona                func(childComplexity int, id string, input model.UpdatePersonaInput) int
+		UpdateWebhook                func(childComplexity int, id string, input model.UpdateWebhookInput) int
 	}
 
 	NearestExample struct {
@@ -1096,6 +1181,14 @@ type ComplexityRoot struct {
 		Instruction func(childComplexity int) int
 	}
 
+	PillarReception struct {
+		AverageRating func(childComplexity int) int
+		Documents     func(childComplexity int) int
+		Pillar        func(childComplexity int) int
+		Reactions     func(childComplexity int) int
+		Sentiment     func(childComplexity int) int
+	}
+
 	PreviousKey struct {
 		ID         func(childComplexity int) int
 		ValidUntil func(childComplexity int) int
@@ -1108,6 +1201,10 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
+		AudienceGroup       func(childComplexity int, id string) int
+		AudienceGroups      func(childComplexity int) int
+		AudienceSummaries   func(childComplexity int) int
+		AudienceSummary     func(childComplexity int, category string, filters *model.AudienceFilterInput) int
 		AuditLog            func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string) int
 		AutoTag             func(childComplexity int, id string) int
 		AutoTagReviews      func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, autoTagID *string, documentID *string) int
@@ -1116,6 +1213,7 @@ type ComplexityRoot struct {
 		Communications      func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, showFiltered bool) int
 		Document            func(childComplexity int, id string) int
 		DocumentCount       func(childComplexity int, filter *model.DocumentFilter) int
+		DocumentReactions   func(childComplexity int, documentID string, page *int, perPage *int, first *int, after *string, last *int, before *string) int
 		Documents           func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *model.DocumentFilter, sort model.DocumentSort) int
 		Draft               func(childComplexity int, id string) int
 		Drafts              func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *model.DraftFilter) int
@@ -1142,6 +1240,52 @@ type ComplexityRoot struct {
 		WebhookDelivery     func(childComplexity int, webhookID string, id string) int
 		Webhooks            func(childComplexity int) int
 		Workspace           func(childComplexity int) int
+	}
+
+	Reaction struct {
+		Actions      func(childComplexity int) int
+		CreatedAt    func(childComplexity int) int
+		DocumentID   func(childComplexity int) int
+		DraftID      func(childComplexity int) int
+		ErrorCode    func(childComplexity int) int
+		ErrorMessage func(childComplexity int) int
+		ID           func(childComplexity int) int
+		Model        func(childComplexity int) int
+		PersonaID    func(childComplexity int) int
+		Quotes       func(childComplexity int) int
+		Rating       func(childComplexity int) int
+		Risks        func(childComplexity int) int
+		Sentiment    func(childComplexity int) int
+		Status       func(childComplexity int) int
+		Text         func(childComplexity int) int
+		Themes       func(childComplexity int) int
+		Version      func(childComplexity int) int
+	}
+
+	ReactionConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		Pagination func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ReactionEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	ReactionJobPayload struct {
+		Estimate func(childComplexity int) int
+		JobID    func(childComplexity int) int
+		JobType  func(childComplexity int) int
+		Status   func(childComplexity int) int
+	}
+
+	ReactionQuote struct {
+		End   func(childComplexity int) int
+		Start func(childComplexity int) int
+		Text  func(childComplexity int) int
 	}
 
 	RejectAutoTagPayload struct {
@@ -1201,6 +1345,15 @@ type ComplexityRoot struct {
 	SocialLink struct {
 		Platform func(childComplexity int) int
 		URL      func(childComplexity int) int
+	}
+
+	StatusCounts struct {
+		Failed   func(childComplexity int) int
+		Mixed    func(childComplexity int) int
+		Negative func(childComplexity int) int
+		Neutral  func(childComplexity int) int
+		Pending  func(childComplexity int) int
+		Positive func(childComplexity int) int
 	}
 
 	StyleTell struct {
@@ -1455,6 +1608,247 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApplyAutoTagsPayload.Estimate(childComplexity), true
+
+	case "AudienceFilters.communicationType":
+		if e.ComplexityRoot.AudienceFilters.CommunicationType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceFilters.CommunicationType(childComplexity), true
+	case "AudienceFilters.company":
+		if e.ComplexityRoot.AudienceFilters.Company == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceFilters.Company(childComplexity), true
+	case "AudienceFilters.documentId":
+		if e.ComplexityRoot.AudienceFilters.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceFilters.DocumentID(childComplexity), true
+	case "AudienceFilters.executive":
+		if e.ComplexityRoot.AudienceFilters.Executive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceFilters.Executive(childComplexity), true
+	case "AudienceFilters.mediaProvenance":
+		if e.ComplexityRoot.AudienceFilters.MediaProvenance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceFilters.MediaProvenance(childComplexity), true
+	case "AudienceFilters.since":
+		if e.ComplexityRoot.AudienceFilters.Since == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceFilters.Since(childComplexity), true
+	case "AudienceFilters.tag":
+		if e.ComplexityRoot.AudienceFilters.Tag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceFilters.Tag(childComplexity), true
+	case "AudienceFilters.until":
+		if e.ComplexityRoot.AudienceFilters.Until == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceFilters.Until(childComplexity), true
+
+	case "AudienceGroup.displayName":
+		if e.ComplexityRoot.AudienceGroup.DisplayName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceGroup.DisplayName(childComplexity), true
+	case "AudienceGroup.id":
+		if e.ComplexityRoot.AudienceGroup.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceGroup.ID(childComplexity), true
+	case "AudienceGroup.name":
+		if e.ComplexityRoot.AudienceGroup.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceGroup.Name(childComplexity), true
+	case "AudienceGroup.sortOrder":
+		if e.ComplexityRoot.AudienceGroup.SortOrder == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceGroup.SortOrder(childComplexity), true
+
+	case "AudienceGroupPayload.group":
+		if e.ComplexityRoot.AudienceGroupPayload.Group == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceGroupPayload.Group(childComplexity), true
+
+	case "AudiencePoint.reactions":
+		if e.ComplexityRoot.AudiencePoint.Reactions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudiencePoint.Reactions(childComplexity), true
+	case "AudiencePoint.text":
+		if e.ComplexityRoot.AudiencePoint.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudiencePoint.Text(childComplexity), true
+
+	case "AudienceReport.context":
+		if e.ComplexityRoot.AudienceReport.Context == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceReport.Context(childComplexity), true
+	case "AudienceReport.dataWindow":
+		if e.ComplexityRoot.AudienceReport.DataWindow == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceReport.DataWindow(childComplexity), true
+	case "AudienceReport.headline":
+		if e.ComplexityRoot.AudienceReport.Headline == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceReport.Headline(childComplexity), true
+	case "AudienceReport.overallSentiment":
+		if e.ComplexityRoot.AudienceReport.OverallSentiment == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceReport.OverallSentiment(childComplexity), true
+	case "AudienceReport.pillarReception":
+		if e.ComplexityRoot.AudienceReport.PillarReception == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceReport.PillarReception(childComplexity), true
+	case "AudienceReport.topActions":
+		if e.ComplexityRoot.AudienceReport.TopActions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceReport.TopActions(childComplexity), true
+	case "AudienceReport.topRisks":
+		if e.ComplexityRoot.AudienceReport.TopRisks == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceReport.TopRisks(childComplexity), true
+	case "AudienceReport.topThemes":
+		if e.ComplexityRoot.AudienceReport.TopThemes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceReport.TopThemes(childComplexity), true
+
+	case "AudienceSummary.category":
+		if e.ComplexityRoot.AudienceSummary.Category == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummary.Category(childComplexity), true
+	case "AudienceSummary.filters":
+		if e.ComplexityRoot.AudienceSummary.Filters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummary.Filters(childComplexity), true
+	case "AudienceSummary.generatedAt":
+		if e.ComplexityRoot.AudienceSummary.GeneratedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummary.GeneratedAt(childComplexity), true
+	case "AudienceSummary.grade":
+		if e.ComplexityRoot.AudienceSummary.Grade == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummary.Grade(childComplexity), true
+	case "AudienceSummary.gradeScore":
+		if e.ComplexityRoot.AudienceSummary.GradeScore == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummary.GradeScore(childComplexity), true
+	case "AudienceSummary.gradeTrend":
+		if e.ComplexityRoot.AudienceSummary.GradeTrend == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummary.GradeTrend(childComplexity), true
+	case "AudienceSummary.id":
+		if e.ComplexityRoot.AudienceSummary.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummary.ID(childComplexity), true
+	case "AudienceSummary.isStale":
+		if e.ComplexityRoot.AudienceSummary.IsStale == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummary.IsStale(childComplexity), true
+	case "AudienceSummary.model":
+		if e.ComplexityRoot.AudienceSummary.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummary.Model(childComplexity), true
+	case "AudienceSummary.reactionCount":
+		if e.ComplexityRoot.AudienceSummary.ReactionCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummary.ReactionCount(childComplexity), true
+	case "AudienceSummary.statusCounts":
+		if e.ComplexityRoot.AudienceSummary.StatusCounts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummary.StatusCounts(childComplexity), true
+	case "AudienceSummary.summaryJson":
+		if e.ComplexityRoot.AudienceSummary.SummaryJSON == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummary.SummaryJSON(childComplexity), true
+	case "AudienceSummary.workspaceId":
+		if e.ComplexityRoot.AudienceSummary.WorkspaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummary.WorkspaceID(childComplexity), true
+
+	case "AudienceTheme.reactions":
+		if e.ComplexityRoot.AudienceTheme.Reactions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceTheme.Reactions(childComplexity), true
+	case "AudienceTheme.sentiment":
+		if e.ComplexityRoot.AudienceTheme.Sentiment == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceTheme.Sentiment(childComplexity), true
+	case "AudienceTheme.theme":
+		if e.ComplexityRoot.AudienceTheme.Theme == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceTheme.Theme(childComplexity), true
 
 	case "AuditConnection.edges":
 		if e.ComplexityRoot.AuditConnection.Edges == nil {
@@ -2209,6 +2603,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CreatedDocumentRef.WordCount(childComplexity), true
 
+	case "DataWindow.documents":
+		if e.ComplexityRoot.DataWindow.Documents == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DataWindow.Documents(childComplexity), true
+	case "DataWindow.from":
+		if e.ComplexityRoot.DataWindow.From == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DataWindow.From(childComplexity), true
+	case "DataWindow.personas":
+		if e.ComplexityRoot.DataWindow.Personas == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DataWindow.Personas(childComplexity), true
+	case "DataWindow.reactions":
+		if e.ComplexityRoot.DataWindow.Reactions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DataWindow.Reactions(childComplexity), true
+	case "DataWindow.to":
+		if e.ComplexityRoot.DataWindow.To == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DataWindow.To(childComplexity), true
+
 	case "DeMachinedText.content":
 		if e.ComplexityRoot.DeMachinedText.Content == nil {
 			break
@@ -2264,6 +2689,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DecideAutoTagPayload.AutoTag(childComplexity), true
+
+	case "DeleteAudienceGroupPayload.id":
+		if e.ComplexityRoot.DeleteAudienceGroupPayload.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteAudienceGroupPayload.ID(childComplexity), true
 
 	case "DeleteAutoTagPayload.id":
 		if e.ComplexityRoot.DeleteAutoTagPayload.ID == nil {
@@ -2582,6 +3014,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Document.ProcessingStatus(childComplexity), true
+	case "Document.reactions":
+		if e.ComplexityRoot.Document.Reactions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Document.Reactions(childComplexity), true
 	case "Document.sourceUrl":
 		if e.ComplexityRoot.Document.SourceURL == nil {
 			break
@@ -3258,6 +3696,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.FilterTagValues.Values(childComplexity), true
+
+	case "GenerateAudienceSummaryPayload.estimate":
+		if e.ComplexityRoot.GenerateAudienceSummaryPayload.Estimate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GenerateAudienceSummaryPayload.Estimate(childComplexity), true
+	case "GenerateAudienceSummaryPayload.summary":
+		if e.ComplexityRoot.GenerateAudienceSummaryPayload.Summary == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GenerateAudienceSummaryPayload.Summary(childComplexity), true
 
 	case "GeneratedText.content":
 		if e.ComplexityRoot.GeneratedText.Content == nil {
@@ -4797,6 +5248,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.Coverage(childComplexity, args["input"].(model.CoverageInput), args["estimate"].(bool)), true
+	case "Mutation.createAudienceGroup":
+		if e.ComplexityRoot.Mutation.CreateAudienceGroup == nil {
+			break
+		}
+
+		args, err := field_Mutation_createAudienceGroup_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateAudienceGroup(childComplexity, args["input"].(model.CreateAudienceGroupInput)), true
 	case "Mutation.createAutoTag":
 		if e.ComplexityRoot.Mutation.CreateAutoTag == nil {
 			break
@@ -4874,6 +5336,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeMachineStyle(childComplexity, args["input"].(model.DeMachineStyleInput), args["estimate"].(bool)), true
+	case "Mutation.deleteAudienceGroup":
+		if e.ComplexityRoot.Mutation.DeleteAudienceGroup == nil {
+			break
+		}
+
+		args, err := field_Mutation_deleteAudienceGroup_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteAudienceGroup(childComplexity, args["id"].(string)), true
 	case "Mutation.deleteAutoTag":
 		if e.ComplexityRoot.Mutation.DeleteAutoTag == nil {
 			break
@@ -5028,6 +5501,39 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ExtractText(childComplexity, args["file"].(graphql.Upload)), true
+	case "Mutation.generateAudienceSummary":
+		if e.ComplexityRoot.Mutation.GenerateAudienceSummary == nil {
+			break
+		}
+
+		args, err := field_Mutation_generateAudienceSummary_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.GenerateAudienceSummary(childComplexity, args["input"].(model.GenerateAudienceSummaryInput), args["estimate"].(bool)), true
+	case "Mutation.generateAudienceSummaryAsync":
+		if e.ComplexityRoot.Mutation.GenerateAudienceSummaryAsync == nil {
+			break
+		}
+
+		args, err := field_Mutation_generateAudienceSummaryAsync_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.GenerateAudienceSummaryAsync(childComplexity, args["input"].(model.GenerateAudienceSummaryInput)), true
+	case "Mutation.generateReactions":
+		if e.ComplexityRoot.Mutation.GenerateReactions == nil {
+			break
+		}
+
+		args, err := field_Mutation_generateReactions_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.GenerateReactions(childComplexity, args["input"].(model.GenerateReactionsInput), args["estimate"].(bool)), true
 	case "Mutation.ingestAuto":
 		if e.ComplexityRoot.Mutation.IngestAuto == nil {
 			break
@@ -5105,6 +5611,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.MintKey(childComplexity, args["input"].(model.MintKeyInput)), true
+	case "Mutation.narrativeTest":
+		if e.ComplexityRoot.Mutation.NarrativeTest == nil {
+			break
+		}
+
+		args, err := field_Mutation_narrativeTest_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.NarrativeTest(childComplexity, args["input"].(model.NarrativeTestInput), args["estimate"].(bool)), true
 	case "Mutation.personaFeedback":
 		if e.ComplexityRoot.Mutation.PersonaFeedback == nil {
 			break
@@ -5292,6 +5809,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UnlinkTag(childComplexity, args["autoTagId"].(string)), true
+	case "Mutation.updateAudienceGroup":
+		if e.ComplexityRoot.Mutation.UpdateAudienceGroup == nil {
+			break
+		}
+
+		args, err := field_Mutation_updateAudienceGroup_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateAudienceGroup(childComplexity, args["id"].(string), args["input"].(model.UpdateAudienceGroupInput)), true
 	case "Mutation.updateAutoTag":
 		if e.ComplexityRoot.Mutation.UpdateAutoTag == nil {
 			break
@@ -5948,6 +6476,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PersonaRefinement.Instruction(childComplexity), true
 
+	case "PillarReception.averageRating":
+		if e.ComplexityRoot.PillarReception.AverageRating == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PillarReception.AverageRating(childComplexity), true
+	case "PillarReception.documents":
+		if e.ComplexityRoot.PillarReception.Documents == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PillarReception.Documents(childComplexity), true
+	case "PillarReception.pillar":
+		if e.ComplexityRoot.PillarReception.Pillar == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PillarReception.Pillar(childComplexity), true
+	case "PillarReception.reactions":
+		if e.ComplexityRoot.PillarReception.Reactions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PillarReception.Reactions(childComplexity), true
+	case "PillarReception.sentiment":
+		if e.ComplexityRoot.PillarReception.Sentiment == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PillarReception.Sentiment(childComplexity), true
+
 	case "PreviousKey.id":
 		if e.ComplexityRoot.PreviousKey.ID == nil {
 			break
@@ -5980,6 +6539,40 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ProcessingError.Retryable(childComplexity), true
 
+	case "Query.audienceGroup":
+		if e.ComplexityRoot.Query.AudienceGroup == nil {
+			break
+		}
+
+		args, err := field_Query_audienceGroup_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AudienceGroup(childComplexity, args["id"].(string)), true
+	case "Query.audienceGroups":
+		if e.ComplexityRoot.Query.AudienceGroups == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.AudienceGroups(childComplexity), true
+	case "Query.audienceSummaries":
+		if e.ComplexityRoot.Query.AudienceSummaries == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.AudienceSummaries(childComplexity), true
+	case "Query.audienceSummary":
+		if e.ComplexityRoot.Query.AudienceSummary == nil {
+			break
+		}
+
+		args, err := field_Query_audienceSummary_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AudienceSummary(childComplexity, args["category"].(string), args["filters"].(*model.AudienceFilterInput)), true
 	case "Query.auditLog":
 		if e.ComplexityRoot.Query.AuditLog == nil {
 			break
@@ -6063,6 +6656,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.DocumentCount(childComplexity, args["filter"].(*model.DocumentFilter)), true
+	case "Query.documentReactions":
+		if e.ComplexityRoot.Query.DocumentReactions == nil {
+			break
+		}
+
+		args, err := field_Query_documentReactions_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.DocumentReactions(childComplexity, args["documentId"].(string), args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Query.documents":
 		if e.ComplexityRoot.Query.Documents == nil {
 			break
@@ -6326,6 +6930,197 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Workspace(childComplexity), true
 
+	case "Reaction.actions":
+		if e.ComplexityRoot.Reaction.Actions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reaction.Actions(childComplexity), true
+	case "Reaction.createdAt":
+		if e.ComplexityRoot.Reaction.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reaction.CreatedAt(childComplexity), true
+	case "Reaction.documentId":
+		if e.ComplexityRoot.Reaction.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reaction.DocumentID(childComplexity), true
+	case "Reaction.draftId":
+		if e.ComplexityRoot.Reaction.DraftID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reaction.DraftID(childComplexity), true
+	case "Reaction.errorCode":
+		if e.ComplexityRoot.Reaction.ErrorCode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reaction.ErrorCode(childComplexity), true
+	case "Reaction.errorMessage":
+		if e.ComplexityRoot.Reaction.ErrorMessage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reaction.ErrorMessage(childComplexity), true
+	case "Reaction.id":
+		if e.ComplexityRoot.Reaction.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reaction.ID(childComplexity), true
+	case "Reaction.model":
+		if e.ComplexityRoot.Reaction.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reaction.Model(childComplexity), true
+	case "Reaction.personaId":
+		if e.ComplexityRoot.Reaction.PersonaID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reaction.PersonaID(childComplexity), true
+	case "Reaction.quotes":
+		if e.ComplexityRoot.Reaction.Quotes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reaction.Quotes(childComplexity), true
+	case "Reaction.rating":
+		if e.ComplexityRoot.Reaction.Rating == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reaction.Rating(childComplexity), true
+	case "Reaction.risks":
+		if e.ComplexityRoot.Reaction.Risks == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reaction.Risks(childComplexity), true
+	case "Reaction.sentiment":
+		if e.ComplexityRoot.Reaction.Sentiment == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reaction.Sentiment(childComplexity), true
+	case "Reaction.status":
+		if e.ComplexityRoot.Reaction.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reaction.Status(childComplexity), true
+	case "Reaction.text":
+		if e.ComplexityRoot.Reaction.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reaction.Text(childComplexity), true
+	case "Reaction.themes":
+		if e.ComplexityRoot.Reaction.Themes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reaction.Themes(childComplexity), true
+	case "Reaction.version":
+		if e.ComplexityRoot.Reaction.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reaction.Version(childComplexity), true
+
+	case "ReactionConnection.edges":
+		if e.ComplexityRoot.ReactionConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionConnection.Edges(childComplexity), true
+	case "ReactionConnection.nodes":
+		if e.ComplexityRoot.ReactionConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionConnection.Nodes(childComplexity), true
+	case "ReactionConnection.pageInfo":
+		if e.ComplexityRoot.ReactionConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionConnection.PageInfo(childComplexity), true
+	case "ReactionConnection.pagination":
+		if e.ComplexityRoot.ReactionConnection.Pagination == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionConnection.Pagination(childComplexity), true
+	case "ReactionConnection.totalCount":
+		if e.ComplexityRoot.ReactionConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionConnection.TotalCount(childComplexity), true
+
+	case "ReactionEdge.cursor":
+		if e.ComplexityRoot.ReactionEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionEdge.Cursor(childComplexity), true
+	case "ReactionEdge.node":
+		if e.ComplexityRoot.ReactionEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionEdge.Node(childComplexity), true
+
+	case "ReactionJobPayload.estimate":
+		if e.ComplexityRoot.ReactionJobPayload.Estimate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionJobPayload.Estimate(childComplexity), true
+	case "ReactionJobPayload.jobId":
+		if e.ComplexityRoot.ReactionJobPayload.JobID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionJobPayload.JobID(childComplexity), true
+	case "ReactionJobPayload.jobType":
+		if e.ComplexityRoot.ReactionJobPayload.JobType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionJobPayload.JobType(childComplexity), true
+	case "ReactionJobPayload.status":
+		if e.ComplexityRoot.ReactionJobPayload.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionJobPayload.Status(childComplexity), true
+
+	case "ReactionQuote.end":
+		if e.ComplexityRoot.ReactionQuote.End == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionQuote.End(childComplexity), true
+	case "ReactionQuote.start":
+		if e.ComplexityRoot.ReactionQuote.Start == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionQuote.Start(childComplexity), true
+	case "ReactionQuote.text":
+		if e.ComplexityRoot.ReactionQuote.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionQuote.Text(childComplexity), true
+
 	case "RejectAutoTagPayload.id":
 		if e.ComplexityRoot.RejectAutoTagPayload.ID == nil {
 			break
@@ -6492,6 +7287,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SocialLink.URL(childComplexity), true
+
+	case "StatusCounts.failed":
+		if e.ComplexityRoot.StatusCounts.Failed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatusCounts.Failed(childComplexity), true
+	case "StatusCounts.mixed":
+		if e.ComplexityRoot.StatusCounts.Mixed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatusCounts.Mixed(childComplexity), true
+	case "StatusCounts.negative":
+		if e.ComplexityRoot.StatusCounts.Negative == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatusCounts.Negative(childComplexity), true
+	case "StatusCounts.neutral":
+		if e.ComplexityRoot.StatusCounts.Neutral == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatusCounts.Neutral(childComplexity), true
+	case "StatusCounts.pending":
+		if e.ComplexityRoot.StatusCounts.Pending == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatusCounts.Pending(childComplexity), true
+	case "StatusCounts.positive":
+		if e.ComplexityRoot.StatusCounts.Positive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatusCounts.Positive(childComplexity), true
 
 	case "StyleTell.count":
 		if e.ComplexityRoot.StyleTell.Count == nil {
@@ -6819,6 +7651,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
 		unmarshalInputApplyAutoTagsInput,
+		unmarshalInputAudienceFilterInput,
 		unmarshalInputAutoTagExampleInput,
 		unmarshalInputBackfillFilterInput,
 		unmarshalInputBackloadInput,
@@ -6828,6 +7661,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputContentGenerateInput,
 		unmarshalInputCorrectAutoTagInput,
 		unmarshalInputCoverageInput,
+		unmarshalInputCreateAudienceGroupInput,
 		unmarshalInputCreateAutoTagInput,
 		unmarshalInputCreateDocumentInput,
 		unmarshalInputCreateFilterTagInput,
@@ -6843,6 +7677,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputDraftPriorityInput,
 		unmarshalInputExcludeDocumentInput,
 		unmarshalInputExportInput,
+		unmarshalInputGenerateAudienceSummaryInput,
+		unmarshalInputGenerateReactionsInput,
 		unmarshalInputIngestAutoInput,
 		unmarshalInputIngestDocumentInput,
 		unmarshalInputInteractInput,
@@ -6853,6 +7689,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputLinkTagInput,
 		unmarshalInputLinkVariantInput,
 		unmarshalInputMintKeyInput,
+		unmarshalInputNarrativeTestInput,
 		unmarshalInputPersonaContentInput,
 		unmarshalInputPersonaFeedbackInput,
 		unmarshalInputPersonaFilter,
@@ -6867,6 +7704,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputSaveDraftInput,
 		unmarshalInputSocialLinkInput,
 		unmarshalInputTestWebhookInput,
+		unmarshalInputUpdateAudienceGroupInput,
 		unmarshalInputUpdateAutoTagInput,
 		unmarshalInputUpdateDocumentInput,
 		unmarshalInputUpdateFilterTagInput,
@@ -7319,6 +8157,270 @@ type PreviousKey {
 type RevokeKeyPayload {
   "The key."
   key: ApiKey!
+}
+`, BuiltIn: false},
+	{Name: "../audience.graphqls", Input: `extend type Query {
+  "The audience groups: one for every persona category in use, and those that were made by hand; by sort order, then by name."
+  audienceGroups: [AudienceGroup!]!
+  "One audience group; null when there is none of that id in this workspace."
+  audienceGroup("The group's id." id: ID!): AudienceGroup
+  "What an audience makes of the workspace's documents, as it was last worked out; null when it never was for this category and filter."
+  audienceSummary(
+    "A persona category, or persona:<id> for one persona."
+    category: String!
+    "Which documents it is about; all when absent."
+    filters: AudienceFilterInput
+  ): AudienceSummary
+  "All audience summaries as they were last worked out, newest first; at most 200."
+  audienceSummaries: [AudienceSummary!]!
+}
+
+extend type Mutation {
+  "Makes a group, or names and orders the category that it stands for."
+  createAudienceGroup("The group." input: CreateAudienceGroupInput!): AudienceGroupPayload!
+  "Names or orders a group."
+  updateAudienceGroup("The group's id." id: ID!, "What changes." input: UpdateAudienceGroupInput!): AudienceGroupPayload!
+  "Removes a group. One whose category has personas stays, since every category in use has its group: invalid_state."
+  deleteAudienceGroup("The group's id." id: ID!): DeleteAudienceGroupPayload!
+  "Works out what an audience makes of the workspace's documents. Where nothing has changed since the last time, that answer comes back and costs nothing."
+  generateAudienceSummary(
+    "Of whom, about what."
+    input: GenerateAudienceSummaryInput!
+    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): GenerateAudienceSummaryPayload!
+  "Works out what an audience makes of the workspace's documents by a job, whose result is the summary."
+  generateAudienceSummaryAsync("Of whom, about what." input: GenerateAudienceSummaryInput!): JobRef!
+}
+
+"A persona category as people name and order it."
+type AudienceGroup implements Node {
+  "The typed id."
+  id: ID!
+  "The category."
+  name: String!
+  "What people call it; null when nobody has named it."
+  displayName: String
+  "Its place among the groups, least first."
+  sortOrder: Int!
+}
+
+"A group to make."
+input CreateAudienceGroupInput {
+  "The category that it stands for."
+  name: String! @length(min: 1, max: 100)
+  "What people call it."
+  displayName: String @length(max: 200)
+  "Its place among the groups, least first."
+  sortOrder: Int = 0 @range(min: 0, max: 1000000)
+}
+
+"What changes on a group; an absent field is left, null clears it (a null name is left)."
+input UpdateAudienceGroupInput {
+  "The category that it stands for. Only a group whose category has no personas takes another one."
+  name: String @length(min: 1, max: 100)
+  "What people call it."
+  displayName: String @length(max: 200)
+  "Its place among the groups, least first; null makes it 0."
+  sortOrder: Int @range(min: 0, max: 1000000)
+}
+
+"The group as it is now."
+type AudienceGroupPayload {
+  "The group."
+  group: AudienceGroup!
+}
+
+"The group that was removed."
+type DeleteAudienceGroupPayload {
+  "Its id."
+  id: ID!
+}
+
+"Which documents a summary is about; every given field must hold."
+input AudienceFilterInput {
+  "Only this document."
+  documentId: ID
+  "The company that it is attributed to."
+  company: String @length(max: 500)
+  "The executive that it is attributed to."
+  executive: String @length(max: 500)
+  "What kind of communication it is."
+  communicationType: String @length(max: 200)
+  "Whose medium carried it."
+  mediaProvenance: MediaProvenance
+  "A label that was given by hand."
+  tag: String @length(max: 200)
+  "Published at this instant or later; created, where it is not known when it was published."
+  since: Time
+  "Published before this instant; created, where it is not known when it was published."
+  until: Time
+}
+
+"A summary to work out."
+input GenerateAudienceSummaryInput {
+  "A persona category, or persona:<id> for one persona."
+  category: String! @length(min: 1, max: 200)
+  "Which documents it is about; all when absent."
+  filters: AudienceFilterInput
+  "Work it out anew although nothing has changed."
+  fresh: Boolean = false
+}
+
+"The summary that was worked out, or what that would cost."
+type GenerateAudienceSummaryPayload {
+  "What it would cost; null unless an estimate was asked for."
+  estimate: Estimate
+  "The summary."
+  summary: AudienceSummary!
+}
+
+"""
+What an audience makes of the workspace's documents. It counts the latest reaction of each persona of the category that is active and in
+the audience (or of the one persona, whatever it is) to the present text of each document that at least one of them has reacted to.
+"""
+type AudienceSummary implements Node {
+  "The typed id."
+  id: ID!
+  "The workspace that owns it."
+  workspaceId: ID!
+  "The persona category, or persona:<id> for one persona."
+  category: String!
+  "Which documents it is about; a null field lets all through."
+  filters: AudienceFilters!
+  "When it was worked out."
+  generatedAt: Time
+  """
+  A letter worked out from the counts, not asked of a model: the score is 100 × (positive + ½ × (neutral + mixed)) ÷ (positive + neutral + mixed +
+  negative); A from 80, B from 65, C from 50, D from 35, F below. Null without reactions.
+  """
+  grade: String
+  "The score that the grade stands for, from 0 to 100; null without reactions."
+  gradeScore: Float
+  "Where the score went since the summary that this one replaced: flat within 2 points; null without a score before."
+  gradeTrend: GradeTrend
+  "Whether something has changed that it was worked out from: documents, personas, reactions, the filter's meaning, the prompt or the model."
+  isStale: Boolean!
+  "How many reactions it was worked out from."
+  reactionCount: Int!
+  "The reactions by what came of them."
+  statusCounts: StatusCounts!
+  "What they say."
+  summaryJson: AudienceReport!
+  "The model that wrote its sentences."
+  model: String!
+}
+
+"Which documents a summary is about; a null field lets all through."
+type AudienceFilters {
+  "Only this document."
+  documentId: ID
+  "The company that it is attributed to."
+  company: String
+  "The executive that it is attributed to."
+  executive: String
+  "What kind of communication it is."
+  communicationType: String
+  "Whose medium carried it."
+  mediaProvenance: MediaProvenance
+  "A label that was given by hand."
+  tag: String
+  "Published at this instant or later."
+  since: Time
+  "Published before this instant."
+  until: Time
+}
+
+"Reactions by what came of them."
+type StatusCounts {
+  "For the text."
+  positive: Int!
+  "Neither for nor against."
+  neutral: Int!
+  "Against the text."
+  negative: Int!
+  "For and against."
+  mixed: Int!
+  "The persona could not react."
+  failed: Int!
+  "The persona has not reacted to the document's present text."
+  pending: Int!
+}
+
+"Where a grade goes."
+enum GradeTrend {
+  "It rose."
+  UP
+  "It fell."
+  DOWN
+  "It stayed."
+  FLAT
+}
+
+"What an audience's reactions say together."
+type AudienceReport {
+  "It in a sentence."
+  headline: String!
+  "How the documents were taken: by the score of the grade, positive from 65, negative up to 35, in between mixed when a third takes sides and else neutral; null without reactions."
+  overallSentiment: ReactionSentiment
+  "What most reactions speak of, at most 5."
+  topThemes: [AudienceTheme!]! @rows(usually: 5)
+  "How the documents of each strategic pillar were taken: pillars are the documents' labels and what auto-tags of the type pillar found in them; at most 10."
+  pillarReception: [PillarReception!]! @rows(usually: 3)
+  "What most reactions ask for, at most 5."
+  topActions: [AudiencePoint!]! @rows(usually: 5)
+  "The risks that most reactions see, at most 5."
+  topRisks: [AudiencePoint!]! @rows(usually: 5)
+  "What stands behind it, in a few sentences."
+  context: String!
+  "What it was worked out from."
+  dataWindow: DataWindow!
+}
+
+"What reactions speak of."
+type AudienceTheme {
+  "The theme."
+  theme: String!
+  "How many reactions speak of it."
+  reactions: Int!
+  "How those took the documents."
+  sentiment: ReactionSentiment
+}
+
+"An action that reactions ask for, or a risk that they see."
+type AudiencePoint {
+  "It in a few words."
+  text: String!
+  "How many reactions have it."
+  reactions: Int!
+}
+
+"How the documents of one strategic pillar were taken."
+type PillarReception {
+  "The pillar."
+  pillar: String!
+  "How many documents it has."
+  documents: Int!
+  "How many reactions these have."
+  reactions: Int!
+  "The mean of their ratings, from 1 to 5."
+  averageRating: Float!
+  "How they took the documents."
+  sentiment: ReactionSentiment
+}
+
+"What a summary was worked out from."
+type DataWindow {
+  "The date of the earliest document; null without reactions."
+  from: Time
+  "The date of the latest document; null without reactions."
+  to: Time
+  "How many documents."
+  documents: Int!
+  "How many personas."
+  personas: Int!
+  "How many reactions."
+  reactions: Int!
 }
 `, BuiltIn: false},
 	{Name: "../audit.graphqls", Input: `extend type Query {
@@ -10400,6 +11502,185 @@ type VoiceProfile {
   sentiment: Float
 }
 `, BuiltIn: false},
+	{Name: "../reaction.graphqls", Input: `extend type Query {
+  "A page of what personas make of a document, newest first; null when there is no such document in this workspace."
+  documentReactions(
+    "The document's id."
+    documentId: ID!
+    "The page's number, from 1; not together with cursors."
+    page: Int @range(min: 1)
+    "How many reactions a page has."
+    perPage: Int @range(min: 1, max: 100)
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor that first starts behind."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): ReactionConnection
+}
+
+extend type Document {
+  "What personas make of it, newest first."
+  reactions: [Reaction!]!
+}
+
+extend type Mutation {
+  """
+  Has personas react to a document by a job. Who has reacted already to the present text, and has not changed since, is not asked again and
+  costs nothing. One persona that fails fails alone; when the job is cancelled, what was done stays, and its result says what that is.
+  """
+  generateReactions(
+    "The document, and who reacts."
+    input: GenerateReactionsInput!
+    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): ReactionJobPayload!
+  """
+  Has personas read a text by a job: its result has a verdict for each of them, from the rating of its reaction (resonates from 3.5, misses up
+  to 2.5, else mixed), and whether the text makes the points that it is to make. A draft gets one entry of its test history.
+  """
+  narrativeTest(
+    "The text, who reads it, and the points that it is to make."
+    input: NarrativeTestInput!
+    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): ReactionJobPayload!
+}
+
+"Who reacts to what. Without personas and categories, everybody reacts who is active and in the audience; with both, whoever is in either."
+input GenerateReactionsInput {
+  "The document."
+  documentId: ID!
+  "Personas, also ones that are not in use; at most 500 of all together."
+  personaIds: [ID!]
+  "Audience categories, of which those react who are active and in the audience."
+  categories: [String!]
+}
+
+"Exactly one of content, documentId and draftId is given."
+input NarrativeTestInput {
+  "A text; it is kept as a document that says that it was uploaded for a test."
+  content: String @length(max: 200000)
+  "A document. One that was not read from an address then says that it was uploaded for a test."
+  documentId: ID
+  "A draft."
+  draftId: ID
+  "Who reads it: when absent, the draft's audience, else all who are active and in the audience."
+  personaIds: [ID!]
+  "The points that it is to make, at most 100; when absent, the draft's."
+  pullThroughPriorities: [PullThroughPriorityInput!]
+}
+
+"The job that was queued, or what it would cost."
+type ReactionJobPayload {
+  "What it would cost; null unless an estimate was asked for."
+  estimate: Estimate
+  "The job to watch."
+  jobId: ID!
+  "What it does."
+  jobType: String!
+  "Where it stands."
+  status: JobStatus!
+}
+
+"What one persona makes of one version of a text. There is one for each persona and version."
+type Reaction implements Node {
+  "The typed id."
+  id: ID!
+  "The persona."
+  personaId: ID!
+  "The document; null for a draft's."
+  documentId: ID
+  "The draft; null for a document's."
+  draftId: ID
+  "The version of the text: another for another title or content."
+  version: String!
+  "What came of it."
+  status: ReactionStatus!
+  """
+  How the text was taken, from 1 (rejected) to 5 (embraced), derived from the reaction's text and never asked of a model. What the reaction quotes is left
+  out. A sentence that takes a stand (“I support”, “troubles me” and some two hundred more) counts by how strong that is, from -1 to 1, turned where it is
+  denied; any other by half of its feeling, at half weight. The first sentence counts three times. The rating is 3 + 2 × the weighted mean, to one
+  decimal. Null unless completed.
+  """
+  rating: Float
+  "The rating in a word: positive from 3.5, negative up to 2.5; in between mixed where sentences speak for and against, else neutral. Null unless completed."
+  sentiment: ReactionSentiment
+  "The reaction in the persona's own words; empty unless completed."
+  text: String!
+  "What it is about."
+  themes: [String!]!
+  "What the persona sees coming."
+  risks: [String!]!
+  "What it asks for."
+  actions: [String!]!
+  "The passages that it stands on, each as it stands in the text."
+  quotes: [ReactionQuote!]! @rows(usually: 3)
+  "Why it failed, as a word; null unless it did."
+  errorCode: String
+  "Why it failed; null unless it did."
+  errorMessage: String
+  "The model that was asked."
+  model: String!
+  "When."
+  createdAt: Time!
+}
+
+"A passage of a text."
+type ReactionQuote {
+  "The passage, as it stands in the text."
+  text: String!
+  "Where it starts in the text, in code points."
+  start: Int!
+  "Where it ends: the code point behind it."
+  end: Int!
+}
+
+"What came of a reaction."
+enum ReactionStatus {
+  "The persona has reacted."
+  COMPLETED
+  "It could not."
+  FAILED
+}
+
+"How a text was taken, in a word."
+enum ReactionSentiment {
+  "Well."
+  POSITIVE
+  "Neither well nor badly."
+  NEUTRAL
+  "Badly."
+  NEGATIVE
+  "Both well and badly."
+  MIXED
+}
+
+"One page of reactions."
+type ReactionConnection {
+  "The reactions with their cursors."
+  edges: [ReactionEdge!]!
+  "The reactions."
+  nodes: [Reaction!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many reactions there are."
+  totalCount: Int!
+  "The page's place, by numbers."
+  pagination: Pagination!
+}
+
+"A reaction and its place in the list."
+type ReactionEdge {
+  "The place."
+  cursor: String!
+  "The reaction."
+  node: Reaction!
+}
+`, BuiltIn: false},
 	{Name: "../tag.graphqls", Input: `extend type Query {
   "The workspace's auto-tags, by name. Manual comms filters are not among them."
   autoTags(
@@ -11084,6 +12365,126 @@ func childFields_ApplyAutoTagsPayload(ctx context.Context, ec *executionContext,
 	return nil, fmt.Errorf("no field named %q was found under type ApplyAutoTagsPayload", field.Name)
 }
 
+func childFields_AudienceFilters(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "documentId":
+		return fieldContext_AudienceFilters_documentId(ctx, ec, field)
+	case "company":
+		return fieldContext_AudienceFilters_company(ctx, ec, field)
+	case "executive":
+		return fieldContext_AudienceFilters_executive(ctx, ec, field)
+	case "communicationType":
+		return fieldContext_AudienceFilters_communicationType(ctx, ec, field)
+	case "mediaProvenance":
+		return fieldContext_AudienceFilters_mediaProvenance(ctx, ec, field)
+	case "tag":
+		return fieldContext_AudienceFilters_tag(ctx, ec, field)
+	case "since":
+		return fieldContext_AudienceFilters_since(ctx, ec, field)
+	case "until":
+		return fieldContext_AudienceFilters_until(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AudienceFilters", field.Name)
+}
+
+func childFields_AudienceGroup(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_AudienceGroup_id(ctx, ec, field)
+	case "name":
+		return fieldContext_AudienceGroup_name(ctx, ec, field)
+	case "displayName":
+		return fieldContext_AudienceGroup_displayName(ctx, ec, field)
+	case "sortOrder":
+		return fieldContext_AudienceGroup_sortOrder(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AudienceGroup", field.Name)
+}
+
+func childFields_AudienceGroupPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "group":
+		return fieldContext_AudienceGroupPayload_group(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AudienceGroupPayload", field.Name)
+}
+
+func childFields_AudiencePoint(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "text":
+		return fieldContext_AudiencePoint_text(ctx, ec, field)
+	case "reactions":
+		return fieldContext_AudiencePoint_reactions(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AudiencePoint", field.Name)
+}
+
+func childFields_AudienceReport(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "headline":
+		return fieldContext_AudienceReport_headline(ctx, ec, field)
+	case "overallSentiment":
+		return fieldContext_AudienceReport_overallSentiment(ctx, ec, field)
+	case "topThemes":
+		return fieldContext_AudienceReport_topThemes(ctx, ec, field)
+	case "pillarReception":
+		return fieldContext_AudienceReport_pillarReception(ctx, ec, field)
+	case "topActions":
+		return fieldContext_AudienceReport_topActions(ctx, ec, field)
+	case "topRisks":
+		return fieldContext_AudienceReport_topRisks(ctx, ec, field)
+	case "context":
+		return fieldContext_AudienceReport_context(ctx, ec, field)
+	case "dataWindow":
+		return fieldContext_AudienceReport_dataWindow(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AudienceReport", field.Name)
+}
+
+func childFields_AudienceSummary(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_AudienceSummary_id(ctx, ec, field)
+	case "workspaceId":
+		return fieldContext_AudienceSummary_workspaceId(ctx, ec, field)
+	case "category":
+		return fieldContext_AudienceSummary_category(ctx, ec, field)
+	case "filters":
+		return fieldContext_AudienceSummary_filters(ctx, ec, field)
+	case "generatedAt":
+		return fieldContext_AudienceSummary_generatedAt(ctx, ec, field)
+	case "grade":
+		return fieldContext_AudienceSummary_grade(ctx, ec, field)
+	case "gradeScore":
+		return fieldContext_AudienceSummary_gradeScore(ctx, ec, field)
+	case "gradeTrend":
+		return fieldContext_AudienceSummary_gradeTrend(ctx, ec, field)
+	case "isStale":
+		return fieldContext_AudienceSummary_isStale(ctx, ec, field)
+	case "reactionCount":
+		return fieldContext_AudienceSummary_reactionCount(ctx, ec, field)
+	case "statusCounts":
+		return fieldContext_AudienceSummary_statusCounts(ctx, ec, field)
+	case "summaryJson":
+		return fieldContext_AudienceSummary_summaryJson(ctx, ec, field)
+	case "model":
+		return fieldContext_AudienceSummary_model(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AudienceSummary", field.Name)
+}
+
+func childFields_AudienceTheme(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "theme":
+		return fieldContext_AudienceTheme_theme(ctx, ec, field)
+	case "reactions":
+		return fieldContext_AudienceTheme_reactions(ctx, ec, field)
+	case "sentiment":
+		return fieldContext_AudienceTheme_sentiment(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AudienceTheme", field.Name)
+}
+
 func childFields_AuditConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
@@ -11488,6 +12889,22 @@ func childFields_CreatedDocumentRef(ctx context.Context, ec *executionContext, f
 	return nil, fmt.Errorf("no field named %q was found under type CreatedDocumentRef", field.Name)
 }
 
+func childFields_DataWindow(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "from":
+		return fieldContext_DataWindow_from(ctx, ec, field)
+	case "to":
+		return fieldContext_DataWindow_to(ctx, ec, field)
+	case "documents":
+		return fieldContext_DataWindow_documents(ctx, ec, field)
+	case "personas":
+		return fieldContext_DataWindow_personas(ctx, ec, field)
+	case "reactions":
+		return fieldContext_DataWindow_reactions(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DataWindow", field.Name)
+}
+
 func childFields_DeMachinedText(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "estimate":
@@ -11516,6 +12933,14 @@ func childFields_DecideAutoTagPayload(ctx context.Context, ec *executionContext,
 		return fieldContext_DecideAutoTagPayload_autoTag(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DecideAutoTagPayload", field.Name)
+}
+
+func childFields_DeleteAudienceGroupPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_DeleteAudienceGroupPayload_id(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteAudienceGroupPayload", field.Name)
 }
 
 func childFields_DeleteAutoTagPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11702,6 +13127,8 @@ func childFields_Document(ctx context.Context, ec *executionContext, field graph
 		return fieldContext_Document_tagsJson(ctx, ec, field)
 	case "hiddenBy":
 		return fieldContext_Document_hiddenBy(ctx, ec, field)
+	case "reactions":
+		return fieldContext_Document_reactions(ctx, ec, field)
 	case "appliedAutoTags":
 		return fieldContext_Document_appliedAutoTags(ctx, ec, field)
 	}
@@ -12040,6 +13467,16 @@ func childFields_FilterTagValues(ctx context.Context, ec *executionContext, fiel
 		return fieldContext_FilterTagValues_truncated(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FilterTagValues", field.Name)
+}
+
+func childFields_GenerateAudienceSummaryPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "estimate":
+		return fieldContext_GenerateAudienceSummaryPayload_estimate(ctx, ec, field)
+	case "summary":
+		return fieldContext_GenerateAudienceSummaryPayload_summary(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GenerateAudienceSummaryPayload", field.Name)
 }
 
 func childFields_GeneratedText(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -12998,6 +14435,22 @@ func childFields_PersonaRefinement(ctx context.Context, ec *executionContext, fi
 	return nil, fmt.Errorf("no field named %q was found under type PersonaRefinement", field.Name)
 }
 
+func childFields_PillarReception(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "pillar":
+		return fieldContext_PillarReception_pillar(ctx, ec, field)
+	case "documents":
+		return fieldContext_PillarReception_documents(ctx, ec, field)
+	case "reactions":
+		return fieldContext_PillarReception_reactions(ctx, ec, field)
+	case "averageRating":
+		return fieldContext_PillarReception_averageRating(ctx, ec, field)
+	case "sentiment":
+		return fieldContext_PillarReception_sentiment(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PillarReception", field.Name)
+}
+
 func childFields_PreviousKey(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -13018,6 +14471,98 @@ func childFields_ProcessingError(ctx context.Context, ec *executionContext, fiel
 		return fieldContext_ProcessingError_retryable(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ProcessingError", field.Name)
+}
+
+func childFields_Reaction(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_Reaction_id(ctx, ec, field)
+	case "personaId":
+		return fieldContext_Reaction_personaId(ctx, ec, field)
+	case "documentId":
+		return fieldContext_Reaction_documentId(ctx, ec, field)
+	case "draftId":
+		return fieldContext_Reaction_draftId(ctx, ec, field)
+	case "version":
+		return fieldContext_Reaction_version(ctx, ec, field)
+	case "status":
+		return fieldContext_Reaction_status(ctx, ec, field)
+	case "rating":
+		return fieldContext_Reaction_rating(ctx, ec, field)
+	case "sentiment":
+		return fieldContext_Reaction_sentiment(ctx, ec, field)
+	case "text":
+		return fieldContext_Reaction_text(ctx, ec, field)
+	case "themes":
+		return fieldContext_Reaction_themes(ctx, ec, field)
+	case "risks":
+		return fieldContext_Reaction_risks(ctx, ec, field)
+	case "actions":
+		return fieldContext_Reaction_actions(ctx, ec, field)
+	case "quotes":
+		return fieldContext_Reaction_quotes(ctx, ec, field)
+	case "errorCode":
+		return fieldContext_Reaction_errorCode(ctx, ec, field)
+	case "errorMessage":
+		return fieldContext_Reaction_errorMessage(ctx, ec, field)
+	case "model":
+		return fieldContext_Reaction_model(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_Reaction_createdAt(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Reaction", field.Name)
+}
+
+func childFields_ReactionConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_ReactionConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_ReactionConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_ReactionConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_ReactionConnection_totalCount(ctx, ec, field)
+	case "pagination":
+		return fieldContext_ReactionConnection_pagination(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReactionConnection", field.Name)
+}
+
+func childFields_ReactionEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_ReactionEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_ReactionEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReactionEdge", field.Name)
+}
+
+func childFields_ReactionJobPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "estimate":
+		return fieldContext_ReactionJobPayload_estimate(ctx, ec, field)
+	case "jobId":
+		return fieldContext_ReactionJobPayload_jobId(ctx, ec, field)
+	case "jobType":
+		return fieldContext_ReactionJobPayload_jobType(ctx, ec, field)
+	case "status":
+		return fieldContext_ReactionJobPayload_status(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReactionJobPayload", field.Name)
+}
+
+func childFields_ReactionQuote(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "text":
+		return fieldContext_ReactionQuote_text(ctx, ec, field)
+	case "start":
+		return fieldContext_ReactionQuote_start(ctx, ec, field)
+	case "end":
+		return fieldContext_ReactionQuote_end(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReactionQuote", field.Name)
 }
 
 func childFields_RejectAutoTagPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -13136,6 +14681,24 @@ func childFields_SocialLink(ctx context.Context, ec *executionContext, field gra
 		return fieldContext_SocialLink_url(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SocialLink", field.Name)
+}
+
+func childFields_StatusCounts(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "positive":
+		return fieldContext_StatusCounts_positive(ctx, ec, field)
+	case "neutral":
+		return fieldContext_StatusCounts_neutral(ctx, ec, field)
+	case "negative":
+		return fieldContext_StatusCounts_negative(ctx, ec, field)
+	case "mixed":
+		return fieldContext_StatusCounts_mixed(ctx, ec, field)
+	case "failed":
+		return fieldContext_StatusCounts_failed(ctx, ec, field)
+	case "pending":
+		return fieldContext_StatusCounts_pending(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StatusCounts", field.Name)
 }
 
 func childFields_StyleTell(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -1,11 +1,9 @@
-package persona
+package text
 
 import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
-
-	"rostrum/llm/text"
 )
 
 var (
@@ -22,11 +20,11 @@ const (
 	leastEntry = 3
 )
 
-// prose lists the sentences of a text that say something: no headings, no rows of tables, and no marks of Markdown before them. Each stands in
+// Prose lists the sentences of a text that say something: no headings, no rows of tables, and no marks of Markdown before them. Each stands in
 // the text as it is given. A text without any such sentence is taken as it is.
-func prose(content string) []text.Span {
-	all := text.Sentences(content)
-	var said []text.Span
+func Prose(text string) []Span {
+	all := Sentences(text)
+	var said []Span
 	for _, sentence := range all {
 		if says(sentence.Text) {
 			said = append(said, unmarked(sentence))
@@ -38,11 +36,22 @@ func prose(content string) []text.Span {
 	return said
 }
 
+// Tells reports a quote that shows something: a sentence, or some words of one.
+func Tells(quote string) bool {
+	words := len(Words(quote))
+	return words >= leastEntry || words > 1 && endMark.MatchString(quote)
+}
+
+// Asks reports a question.
+func Asks(sentence string) bool {
+	return strings.HasSuffix(strings.TrimRight(sentence, "\"'”’»)*_ "), "?") || strings.HasSuffix(sentence, "？")
+}
+
 func says(sentence string) bool {
 	if strings.HasPrefix(sentence, "|") || strings.HasPrefix(sentence, "#") {
 		return false
 	}
-	words := len(text.Words(sentence))
+	words := len(Words(sentence))
 	switch {
 	case endMark.MatchString(sentence):
 		return words > 1
@@ -53,15 +62,15 @@ func says(sentence string) bool {
 }
 
 // unmarked is a sentence without the marks before it, but for an emphasis that ends within it.
-func unmarked(sentence text.Span) text.Span {
+func unmarked(sentence Span) Span {
 	marks := openMark.FindString(sentence.Text)
 	if strings.Contains(marks, "**") && strings.Count(sentence.Text, "**")%2 == 0 {
 		marks = marks[:strings.Index(marks, "**")]
 	}
-	return text.Span{Text: sentence.Text[len(marks):], Start: sentence.Start + utf8.RuneCountInString(marks), End: sentence.End}
+	return Span{Text: sentence.Text[len(marks):], Start: sentence.Start + utf8.RuneCountInString(marks), End: sentence.End}
 }
 
-// plain is a text without the marks of Markdown, as it is read out.
-func plain(said string) string {
+// Plain is a text without the marks of Markdown, as it is read out.
+func Plain(said string) string {
 	return strings.TrimSpace(bareMark.ReplaceAllString(linkMark.ReplaceAllString(said, "$1"), ""))
 }

@@ -1,0 +1,96 @@
+// Command polar scores the built-in engine's reactions to texts against what opposed personas must make of them.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"rostrum/domain/audience"
+	"rostrum/domain/persona"
+	"rostrum/llm/text"
+)
+
+func main() {
+	split := flag.String("split", "tune", "which texts to score: tune, hold or all")
+	verbose := flag.Bool("v", false, "print every reading, and those of the wrong sign with their reactions")
+	flag.Parse()
+	all, err := set()
+	if err == nil && !slices.Contains([]string{"tune", "hold", "all"}, *split) {
+		err = fmt.Errorf("-split is %q, but must be tune, hold or all", *split)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "polar:", err)
+		os.Exit(1)
+	}
+	readings := slices.DeleteFunc(all, func(r reading) bool { return *split != "all" && r.hold != (*split == "hold") })
+	report(os.Stdout, readings, *verbose)
+}
+
+// rater gives the ratings, from 1 to 5, of who likes a text better and of who likes it less.
+type rater func(r reading) (more, less float64)
+
+func builtin(r reading) (more, less float64) {
+	_, more = audience.Preview(r.text, persona.Cares(r.more, nil))
+	_, less = audience.Preview(r.text, persona.Cares(r.less, nil))
+	return more, less
+}
+
+// naive is what a reading by words alone says: how those sentences feel that have a word of what the persona minds.
+func naive(r reading) (more, less float64) {
+	feel := func(minds string) float64 {
+		wanted, sum, n := text.Stems(minds, "en"), 0.0, 0
+		for _, sentence := range text.Sentences(r.text) {
+			if slices.ContainsFunc(text.Stems(sentence.Text, "en"), func(stem string) bool { return slices.Contains(wanted, stem) }) {
+				sum, n = sum+text.Sentiment(sentence.Text), n+1
+			}
+		}
+		return 3 + 2*sum/float64(max(1, n))
+	}
+	return feel(r.more.Interests + " " + r.more.Concerns), feel(r.less.Interests + " " + r.less.Concerns)
+}
+
+// score is how a rater does: right signs, the mean difference in points of the scale, and how many of its five points the ratings use.
+type score struct {
+	right, of int
+	apart     float64
+	points    int
+}
+
+func measure(readings []reading, by rater) score {
+	s := score{of: len(readings)}
+	used := map[int]bool{}
+	for _, r := range readings {
+		more, less := by(r)
+		if more > less {
+			s.right++
+		}
+		s.apart += (more - less) / float64(max(1, len(readings)))
+		used[int(more+0.5)], used[int(less+0.5)] = true, true
+	}
+	s.points = len(used)
+	return s
+}
+
+func report(out io.Writer, readings []reading, verbose bool) {
+	for _, one := range []struct {
+		name string
+		by   rater
+	}{{"built in", builtin}, {"by words", naive}} {
+		s := measure(readings, one.by)
+		fmt.Fprintf(out, "%s: %d of %d signs right, %.2f points apart on average, %d of 5 points used\n", one.name, s.right, s.of, s.apart, s.points)
+	}
+	for _, r := range readings {
+		more, less := builtin(r)
+		if verbose {
+			fmt.Fprintf(out, "  %.1f %.1f  %s: %s > %s\n", more, less, r.title, r.more.Name, r.less.Name)
+		}
+		if verbose && more <= less {
+			one, _ := audience.Preview(r.text, persona.Cares(r.more, nil))
+			other, _ := audience.Preview(r.text, persona.Cares(r.less, nil))
+			fmt.Fprintf(out, "--- %s\n%s\n--- %s\n%s\n", r.more.Name, one, r.less.Name, other)
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package audience
+
+import (
+	"context"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"rostrum/dbx"
+	"rostrum/model"
+)
+
+func (s *Service) storedGroups(ctx context.Context, workspaceID string) ([]*model.AudienceGroup, error) {
+	rows := []*model.AudienceGroup{}
+	err := s.DB.NewSelect().Model(&rows).Where("workspace_id = ?", workspaceID).Scan(ctx)
+	return rows, dbx.Err(err)
+}
+
+// saveGroup stores a group; one that was not stored yet is from now on.
+func (s *Service) saveGroup(ctx context.Context, g *model.AudienceGroup) error {
+	_, err := s.DB.NewInsert().Model(g).On("CONFLICT (id) DO UPDATE").
+		Set("name = EXCLUDED.name").Set("display_name = EXCLUDED.display_name").Set("sort_order = EXCLUDED.sort_order").Exec(ctx)
+	return err
+}
+
+func (s *Service) removeGroup(ctx context.Context, g *model.AudienceGroup) error {
+	_, err := s.DB.NewDelete().Model(g).Where("workspace_id = ? AND id = ?", g.WorkspaceID, g.ID).Exec(ctx)
+	return dbx.Err(err)
+}
+
+// fact is a reaction to a document beside what a summary needs of the document.
+type fact struct {
+	model.Reaction `bun:",extend"`
+
+	DocumentVersion   string                 `bun:"document_version"`
+	DocumentUpdated   time.Time              `bun:"document_updated"`
+	DocumentCreated   time.Time              `bun:"document_created"`
+	DocumentPublished *time.Time             `bun:"document_published"`
+	Company           *string                `bun:"company"`
+	Executive         *string                `bun:"executive"`
+	CommunicationType *string                `bun:"communication_type"`
+	MediaProvenance   *model.MediaProvenance `bun:"media_provenance"`
+	Tags              []string               `bun:"tags,type:jsonb"`
+}
+
+// light are the columns of a reaction that tell whether a summary is stale.
+var light = []string{"id", "persona_id", "document_id", "version", "status", "sentiment", "rating", "created_at"}
+
+// facts reads the reactions of personas to documents, oldest first, with their texts only when these are wanted.
+func (s *Service) facts(ctx context.Context, workspaceID string, personaIDs []string, whole bool) ([]*fact, error) {
+	rows := []*fact{}
+	if len(personaIDs) == 0 {
+		return rows, nil
+	}
+	columns := light
+	if whole {
+		columns = append(append([]string{}, light...), "text", "themes", "risks", "actions")
+	}
+	q := s.DB.NewSelect().TableExpr("reaction AS r").Join("JOIN document AS d ON d.id = r.document_id").
+		Where("r.workspace_id = ? AND r.persona_id IN ?", workspaceID, bun.Tuple(personaIDs))
+	for _, column := range columns {
+		q = q.ColumnExpr("r.?", bun.Ident(column))
+	}
+	err := q.ColumnExpr("d.version AS document_version, d.updated_at AS document_updated, d.created_at AS document_created").
+		ColumnExpr("d.extracted_date AS document_published, d.company, d.executive, d.communication_type, d.media_provenance, d.tags").
+		OrderExpr("r.created_at, r.id").Scan(ctx, &rows)
+	return rows, dbx.Err(err)
+}
+
+// pillars reads what auto-tags of the type pillar found in documents.
+func (s *Service) pillars(ctx context.Context, workspaceID string, documentIDs []string) ([]*model.DocumentAutoTag, error) {
+	rows := []*model.DocumentAutoTag{}
+	if len(documentIDs) == 0 {
+		return rows, nil
+	}
+	err := s.DB.NewSelect().Model(&rows).Column("document_id", "extracted_value").
+		Where("workspace_id = ? AND tag_type = 'pillar' AND document_id IN ?", workspaceID, bun.Tuple(documentIDs)).Scan(ctx)
+	return rows, dbx.Err(err)
+}
+
+func (s *Service) summary(ctx context.Context, workspaceID, category, key string) (*model.AudienceSummary, error) {
+	row := new(model.AudienceSummary)
+	err := s.DB.NewSelect().Model(row).Where("workspace_id = ? AND category = ? AND filter_key = ?", workspaceID, category, key).Scan(ctx)
+	return orNil(row, dbx.Err(err))
+}
+
+func (s *Service) summaryByID(ctx context.Context, workspaceID, id string) (*model.AudienceSummary, error) {
+	row := new(model.AudienceSummary)
+	err := s.DB.NewSelect().Model(row).Where("workspace_id = ? AND id = ?", workspaceID, id).Scan(ctx)
+	return orNil(row, dbx.Err(err))
+}
+
+func (s *Service) summaries(ctx context.Context, workspaceID string, most int) ([]*model.AudienceSummary, error) {
+	rows := []*model.AudienceSummary{}
+	err := s.DB.NewSelect().Model(&rows).Where("workspace_id = ?", workspaceID).Order("generated_at DESC", "id DESC").Limit(int64(most)).Scan(ctx)
+	return rows, dbx.Err(err)
+}
+
+// replace stores a summary as the one of its category and filters.
+func replace(ctx context.Context, tx dbx.Tx, made *model.AudienceSummary) error {
+	_, err := tx.NewInsert().Model(made).On("CONFLICT (workspace_id, category, filter_key) DO UPDATE").
+		Set("filters = EXCLUDED.filters").Set("summary_json = EXCLUDED.summary_json").Set("status_counts = EXCLUDED.status_counts").
+		Set("reaction_count = EXCLUDED.reaction_count").Set("grade = EXCLUDED.grade").Set("grade_score = EXCLUDED.grade_score").
+		Set("grade_trend = EXCLUDED.grade_trend").Set("model = EXCLUDED.model").Set("digest = EXCLUDED.digest").
+		Set("made_by = EXCLUDED.made_by").Set("generated_at = EXCLUDED.generated_at").Returning("id").Exec(ctx)
+	return dbx.Err(err)
+}
+
+// madeBy reports whether a job has made a summary.
+func madeBy(ctx context.Context, tx dbx.Tx, jobID string) (bool, error) {
+	there, err := tx.NewSelect().Model((*model.AudienceSummary)(nil)).Where("made_by = ?", jobID).Exists(ctx)
+	return there, dbx.Err(err)
+}
