@@ -9,6 +9,7 @@ import (
 	"rostrum/domain/content/cover"
 	"rostrum/errs"
 	"rostrum/llm"
+	"rostrum/llm/text"
 	"rostrum/model"
 )
 
@@ -75,11 +76,11 @@ func (s *Service) cover(ctx context.Context, content string, points []*model.Pul
 		return nil, err
 	}
 	out := &model.CoveragePayload{Model: &answer.Model, ParseError: &unread}
-	text := cover.Read(content)
+	read := cover.Read(content)
 	for i, p := range points {
 		row := &model.CoverageRow{Text: p.Text, Level: levelOf(p.Level.Value())}
 		if !unread {
-			fill(row, said.of(i+1), content, text)
+			fill(row, said.of(i+1), content, read)
 		}
 		out.Coverage = append(out.Coverage, row)
 	}
@@ -90,13 +91,13 @@ func coverageTask(content string, points []*model.PullThroughPriorityInput) (llm
 	task, err := coveragePrompt.Task(map[string]any{"Content": content, "Points": points})
 	task.Schema, task.MaxTokens = coverageSchema, 300+200*len(points)
 	task.Builtin = func(ctx context.Context) (string, error) {
-		text := cover.Read(content)
+		read := cover.Read(content)
 		var all verdict
 		for i, p := range points {
 			if ctx.Err() != nil {
 				return "", ctx.Err()
 			}
-			found := text.Find(p.Text)
+			found := read.Find(p.Text)
 			all.Rows = append(all.Rows, judgement{i + 1, found.Covered, found.Evidence.Text})
 		}
 		said, err := json.Marshal(all)
@@ -117,13 +118,13 @@ func (v verdict) of(point int) judgement {
 
 // fill says where the passage stands that a point is covered by. One that does not stand in the text proves nothing: the point is then looked
 // for by its words.
-func fill(row *model.CoverageRow, said judgement, content string, text *cover.Text) {
+func fill(row *model.CoverageRow, said judgement, content string, read *cover.Text) {
 	if !said.Covered {
 		return
 	}
-	span, ok := locate(content, said.Evidence)
+	span, ok := text.Locate(content, said.Evidence)
 	if !ok {
-		found := text.Find(row.Text)
+		found := read.Find(row.Text)
 		span, ok = found.Evidence, found.Covered
 	}
 	if ok {

@@ -1,33 +1,31 @@
-package content
+package text
 
 import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"rostrum/llm/text"
 )
 
-// locate finds a passage in a text; white space, capitals and the form of quotation marks may differ. What it gives is the text's own.
-func locate(content, passage string) (text.Span, bool) {
+// Locate finds a passage in a text; white space, capitals and the form of quotation marks and dashes may differ. What it gives is the text's own.
+func Locate(content, passage string) (Span, bool) {
 	passage = strings.TrimSpace(passage)
 	if passage == "" {
-		return text.Span{}, false
+		return Span{}, false
 	}
 	if at := strings.Index(content, passage); at >= 0 {
 		start := utf8.RuneCountInString(content[:at])
-		return text.Span{Text: passage, Start: start, End: start + utf8.RuneCountInString(passage)}, true
+		return Span{Text: passage, Start: start, End: start + utf8.RuneCountInString(passage)}, true
 	}
 	runes := []rune(content)
 	folded, places := fold(runes)
 	wanted, _ := fold([]rune(passage))
 	at := strings.Index(string(folded), string(wanted))
 	if at < 0 || len(wanted) == 0 {
-		return text.Span{}, false
+		return Span{}, false
 	}
 	first := utf8.RuneCountInString(string(folded)[:at])
 	start, end := places[first], places[first+len(wanted)-1]+1
-	return text.Span{Text: string(runes[start:end]), Start: start, End: end}, true
+	return Span{Text: string(runes[start:end]), Start: start, End: end}, true
 }
 
 // fold writes a text in one way, and tells where each of its characters stood.
