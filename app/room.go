@@ -8,6 +8,7 @@ import (
 	"rostrum/domain/content"
 	"rostrum/domain/document"
 	"rostrum/domain/event"
+	"rostrum/domain/executive"
 	"rostrum/domain/ingest"
 	"rostrum/domain/ingest/extract"
 	"rostrum/domain/link"
@@ -26,6 +27,7 @@ import (
 // for has a queue of its own, so that it does not stand behind long work.
 var queues = map[string]int{
 	ingest.JobType: 16, tag.ApplyJob: 8, tag.BackfillJob: 2, webhook.Queue: webhook.Workers, persona.Queue: 8, content.Queue: 8,
+	executive.Queue: 4,
 }
 
 // rooms builds the rooms in the order in which one needs another.
@@ -48,7 +50,21 @@ func (a *App) rooms(ctx context.Context) (err error) {
 		DB: a.db, Documents: a.documents, Accounts: a.accounts, Addresses: client, Jobs: a.jobs, Engine: a.models,
 	})
 	a.content = content.New(a.db, a.jobs, a.documents, a.accounts, a.models, counting)
+	a.executives = executive.New(executive.Config{
+		DB: a.db, Live: a.live, Jobs: a.jobs, Documents: a.documents, Accounts: a.accounts, Personas: a.personas, Engine: a.models,
+		Reader: executive.Reader{Speaker: extract.Speaker, Chiefs: chiefs},
+	})
+	a.documents.Followed(a.executives.Follow)
 	return a.openLinks(ctx)
+}
+
+// chiefs is how the executives' room finds a chief executive: with what finds who a document is from.
+func chiefs(text string) []executive.Chief {
+	var out []executive.Chief
+	for _, one := range extract.Chiefs(text) {
+		out = append(out, executive.Chief(one))
+	}
+	return out
 }
 
 // openAccounts builds the room that knows who is asking, with the identity provider when one is configured.
@@ -78,7 +94,7 @@ func (a *App) doors() (err error) {
 	a.limiter = a.live.NewLimiter()
 	rooms := graph.Rooms{
 		Account: a.accounts, Content: a.content, Document: a.documents, Event: a.events, Ingest: a.ingest, Job: a.jobs, Link: a.links,
-		Persona: a.personas, Tag: a.tags, Webhook: a.webhooks,
+		Persona: a.personas, Tag: a.tags, Webhook: a.webhooks, Executive: a.executives,
 	}
 	a.graph = a.executor(rooms)
 	if a.rest, err = a.adapter(); err != nil {

@@ -30,6 +30,8 @@ func (r *Resolver) node(ctx context.Context, id string) (model.Node, error) {
 		return orNothing(r.Room.Tag.Get(ctx, id))
 	case model.PersonaPrefix:
 		return orNothing(r.Room.Persona.Get(ctx, id))
+	case model.SignalPrefix:
+		return orNothing(r.Room.Executive.Signal(ctx, id))
 	case model.KeyPrefix:
 		return r.keyNode(ctx, id)
 	case model.WorkspacePrefix:

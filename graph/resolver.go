@@ -8,6 +8,7 @@ import (
 	"rostrum/domain/content"
 	"rostrum/domain/document"
 	"rostrum/domain/event"
+	"rostrum/domain/executive"
 	"rostrum/domain/ingest"
 	"rostrum/domain/link"
 	"rostrum/domain/persona"
@@ -25,16 +26,17 @@ type Resolver struct {
 
 // Rooms are the domains that the resolvers call.
 type Rooms struct {
-	Account  *account.Service
-	Content  *content.Service
-	Document *document.Service
-	Event    *event.Service
-	Ingest   *ingest.Service
-	Link     *link.Service
-	Job      *job.Service
-	Webhook  *webhook.Service
-	Tag      *tag.Service
-	Persona  *persona.Service
+	Account   *account.Service
+	Content   *content.Service
+	Document  *document.Service
+	Event     *event.Service
+	Ingest    *ingest.Service
+	Link      *link.Service
+	Job       *job.Service
+	Webhook   *webhook.Service
+	Tag       *tag.Service
+	Persona   *persona.Service
+	Executive *executive.Service
 }
 
 // The columns that each type's fields are read from.

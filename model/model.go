@@ -37,6 +37,8 @@ const (
 	DraftPrefix       = "drf"
 	VersionPrefix     = "ver"
 	PriorityPrefix    = "ptp"
+	SignalPrefix      = "sig"
+	InsightPrefix     = "ins"
 )
 
 // NewID makes a typed id that sorts by the time it was made, such as doc_01jd….

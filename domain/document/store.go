@@ -18,8 +18,10 @@ func (s *Service) Insert(ctx context.Context, tx dbx.Tx, doc *model.Document) er
 	if err := countOne(ctx, tx, doc.WorkspaceID, 1); err != nil {
 		return err
 	}
-	_, err := tx.NewInsert().Model(doc).Exec(ctx)
-	return dbx.Err(err)
+	if _, err := tx.NewInsert().Model(doc).Exec(ctx); err != nil {
+		return dbx.Err(err)
+	}
+	return s.tell(ctx, tx, nil, doc)
 }
 
 // countOne keeps the workspace's counter in step with its rows, so that no list has to count them.
