@@ -94,7 +94,7 @@ type Signal struct {
 	bun.BaseModel `bun:"table:signal" json:"-"`
 
 	ID          string    `bun:"id,pk" json:"id"`
-	WorkspaceID string    `bun:"workspace_id" json:"workspace_id"`
+	WorkspaceID string    `bun:"workspace_id" json:"-"`
 	DocumentID  string    `bun:"document_id" json:"document_id"`
 	Executive   *string   `bun:"executive" json:"executive"`
 	Company     *string   `bun:"company" json:"company"`

@@ -145,7 +145,8 @@ func encoded(value any) (string, error) {
 const (
 	fewestWords = 5
 	feltStance  = 0.15 // how a sentence must feel to take a side
-	sharedName  = 0.5  // how much of a phrase may be of a name
+	sharedName  = 0.5  // of a phrase, for it to be of a name
+	ownPhrases  = 6    // of a sentence
 )
 
 // read is the built-in engine's answer: the sentences that say most of the text and those that somebody says, each with the heaviest phrase
@@ -165,8 +166,9 @@ func (s *Service) read(doc *model.Document) claims {
 			continue
 		}
 		name, company := s.Reader.Speaker(sentence.Text)
+		names := strings.Join([]string{name, company, valueOr(doc.Executive, ""), valueOr(doc.Company, "")}, " ")
 		c := claim{
-			Statement: sentence.Text, Theme: themeOf(sentence.Text, themes), Stance: stanceOf(sentence.Text), Quote: sentence.Text,
+			Statement: sentence.Text, Theme: themeOf(sentence.Text, names, themes), Stance: stanceOf(sentence.Text), Quote: sentence.Text,
 			Executive: name, Company: company,
 		}
 		switch {
@@ -200,27 +202,32 @@ func quoted(sentence string, words []text.Span) bool {
 
 // themesOf lists the phrases of a document, heaviest first, without the names of who it is from.
 func themesOf(doc *model.Document) []string {
-	names := valueOr(doc.Executive, "") + " " + valueOr(doc.Company, "")
+	whole := doc.Title + ".\n\n" + valueOr(doc.Content, "")
+	return nameless(text.Keyphrases(whole, 2*mostSignals), valueOr(doc.Executive, "")+" "+valueOr(doc.Company, ""))
+}
+
+// themeOf is the phrase of a sentence that has the heaviest of the document's, else the sentence's own heaviest one; names are no theme.
+func themeOf(sentence, names string, phrases []string) string {
+	own := nameless(text.Keyphrases(sentence, ownPhrases), names)
+	for _, phrase := range phrases {
+		for _, one := range own {
+			if text.Covered(phrase, one) == 1 {
+				return strings.ToLower(one)
+			}
+		}
+	}
+	return strings.ToLower(strings.Join(own[:min(len(own), 1)], ""))
+}
+
+// nameless are the phrases that are not of a name.
+func nameless(phrases []text.Phrase, names string) []string {
 	var out []string
-	for _, phrase := range text.Keyphrases(doc.Title+".\n\n"+valueOr(doc.Content, ""), 2*mostSignals) {
+	for _, phrase := range phrases {
 		if text.Covered(phrase.Text, names) < sharedName {
 			out = append(out, phrase.Text)
 		}
 	}
 	return out
-}
-
-// themeOf is the heaviest of the phrases that a sentence has all words of, else its own heaviest one.
-func themeOf(sentence string, phrases []string) string {
-	for _, phrase := range phrases {
-		if text.Covered(phrase, sentence) == 1 {
-			return strings.ToLower(phrase)
-		}
-	}
-	for _, phrase := range text.Keyphrases(sentence, 1) {
-		return strings.ToLower(phrase.Text)
-	}
-	return ""
 }
 
 // stanceOf is how a sentence feels, in a word.
