@@ -48,7 +48,7 @@ const (
 	summarySentences = 2
 	mostUnique       = 2 // of each subject
 	loneOverlap      = 0.2
-	leastAnswer      = 0.3 // of a question, for a statement to answer it
+	leastAnswer      = 0.5 // of a question, for a statement to answer it
 	mostAnswers      = 3
 )
 
@@ -92,7 +92,7 @@ func (m *material) answers() []sentence {
 	}
 	var all []answer
 	for _, n := range m.all {
-		if share := text.Covered(m.Focus, n.Theme+". "+n.Statement); share >= leastAnswer {
+		if share := n.share(m.Focus); share >= leastAnswer {
 			all = append(all, answer{n, share})
 		}
 	}

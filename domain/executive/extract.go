@@ -219,15 +219,19 @@ func themeOf(sentence, names string, phrases []string) string {
 	return strings.ToLower(strings.Join(own[:min(len(own), 1)], ""))
 }
 
-// nameless are the phrases that are not of a name.
+// nameless are the phrases that are not of a name; those that judge come last.
 func nameless(phrases []text.Phrase, names string) []string {
-	var out []string
+	var out, judging []string
 	for _, phrase := range phrases {
-		if text.Covered(phrase.Text, names) < sharedName {
+		switch {
+		case text.Covered(phrase.Text, names) >= sharedName:
+		case text.Sentiment(phrase.Text) != 0:
+			judging = append(judging, phrase.Text)
+		default:
 			out = append(out, phrase.Text)
 		}
 	}
-	return out
+	return append(out, judging...)
 }
 
 // stanceOf is how a sentence feels, in a word.

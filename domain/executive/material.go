@@ -43,7 +43,7 @@ type numbered struct {
 	lang    string
 }
 
-// material reads the signals of the subjects that speak of the themes.
+// material reads the signals of the subjects that speak of the themes or answer the focus question.
 func (s *Service) material(ctx context.Context, workspaceID string, q question) (*material, error) {
 	rows, err := s.signalsBy(ctx, workspaceID, q.Kind, q.Subjects)
 	if err != nil {
@@ -57,7 +57,7 @@ func (s *Service) material(ctx context.Context, workspaceID string, q question) 
 				continue
 			}
 			n := stemmed(row, name)
-			if slices.ContainsFunc(q.Themes, n.speaksOf) {
+			if slices.ContainsFunc(q.Themes, n.speaksOf) || n.share(q.Focus) >= leastAnswer {
 				n.number = len(m.all) + 1
 				one.signals, m.all = append(one.signals, n), append(m.all, n)
 			}
@@ -121,17 +121,25 @@ func (n *numbered) speaksOf(theme string) bool {
 	if strings.EqualFold(theme, n.Theme) {
 		return true
 	}
-	wanted := text.Stems(theme, n.lang)
+	if len(text.Stems(theme, n.lang)) > 2 {
+		return n.share(theme) >= closeMatch
+	}
+	return n.share(theme) == 1
+}
+
+// share is how much of what a text speaks of a signal speaks of too.
+func (n *numbered) share(of string) float64 {
+	wanted := text.Stems(of, n.lang)
+	if len(wanted) == 0 {
+		return 0
+	}
 	found := 0
 	for _, stem := range wanted {
 		if n.stems[stem] {
 			found++
 		}
 	}
-	if len(wanted) <= 2 {
-		return len(wanted) > 0 && found == len(wanted)
-	}
-	return float64(found) >= closeMatch*float64(len(wanted))
+	return float64(found) / float64(len(wanted))
 }
 
 // on are the signals of a subject that speak of a theme.
@@ -176,15 +184,15 @@ func (m *material) shared() []string {
 
 // stanceOver is the stance of several signals together.
 func stanceOver(signals []*numbered) model.Stance {
-	for1, against := false, false
+	pro, against := false, false
 	for _, n := range signals {
-		for1 = for1 || n.Stance == model.StancePositive || n.Stance == model.StanceMixed
+		pro = pro || n.Stance == model.StancePositive || n.Stance == model.StanceMixed
 		against = against || n.Stance == model.StanceNegative || n.Stance == model.StanceMixed
 	}
 	switch {
-	case for1 && against:
+	case pro && against:
 		return model.StanceMixed
-	case for1:
+	case pro:
 		return model.StancePositive
 	case against:
 		return model.StanceNegative

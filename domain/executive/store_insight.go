@@ -23,12 +23,13 @@ func subjectColumn(kind model.ComparisonType) bun.Ident {
 	return "executive"
 }
 
-// leading names the subjects with most documents.
+// leading names the subjects with most documents, by their names.
 func (s *Service) leading(ctx context.Context, workspaceID string, kind model.ComparisonType) ([]string, error) {
 	names, column := []string{}, subjectColumn(kind)
 	err := s.DB.NewSelect().Table("document").ColumnExpr("?", column).
 		Where("workspace_id = ? AND ? IS NOT NULL AND ? <> ''", workspaceID, column, column).
 		GroupExpr("?", column).OrderExpr("count(*) DESC, ?", column).Limit(mostSubjects).Scan(ctx, &names)
+	slices.Sort(names)
 	return names, dbx.Err(err)
 }
 
@@ -66,14 +67,15 @@ func (s *Service) countUnread(ctx context.Context, workspaceID string, q questio
 	return int(n), dbx.Err(err)
 }
 
-// signalsBy reads the newest signals of each subject, newest first.
+// signalsBy reads the signals of each subject in its latest documents, in the order of the documents and their texts.
 func (s *Service) signalsBy(ctx context.Context, workspaceID string, kind model.ComparisonType, subjects []string) ([]*model.Signal, error) {
 	rows, column := []*model.Signal{}, subjectColumn(kind)
-	ranked := s.DB.NewSelect().Table("signal").ColumnExpr("id, row_number() OVER (PARTITION BY ? ORDER BY created_at DESC, id DESC) AS place", column).
-		Where("workspace_id = ? AND ? IN ?", workspaceID, column, names(subjects))
-	err := s.DB.NewSelect().Model(&rows).
-		Where("id IN (?)", s.DB.NewSelect().TableExpr("(?) AS ranked", ranked).Column("id").Where("place <= ?", mostLooked)).
-		Order("created_at DESC", "id DESC").Scan(ctx)
+	const order = "coalesce(d.extracted_date, d.created_at) DESC, d.id DESC, s.span_start"
+	ranked := s.DB.NewSelect().TableExpr("signal AS s").Join("JOIN document AS d ON d.id = s.document_id").ColumnExpr("s.*").
+		ColumnExpr("row_number() OVER (PARTITION BY s.? ORDER BY "+order+") AS place", column).
+		ColumnExpr("row_number() OVER (ORDER BY "+order+") AS line").
+		Where("s.workspace_id = ? AND s.? IN ?", workspaceID, column, names(subjects))
+	err := s.DB.NewSelect().TableExpr("(?) AS ranked", ranked).Where("place <= ?", mostLooked).Order("line").Scan(ctx, &rows)
 	return rows, dbx.Err(err)
 }
 
