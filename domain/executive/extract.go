@@ -65,7 +65,7 @@ func versionOf(content string) string {
 func (s *Service) extract(ctx context.Context, doc *model.Document) (*extraction, error) {
 	content := valueOr(doc.Content, "")
 	task, err := signalsPrompt.Task(map[string]any{
-		"Most": mostSignals, "Executive": valueOr(doc.Executive, ""), "Company": valueOr(doc.Company, ""),
+		"Most": mostSignals, "Attribution": strings.TrimSpace(valueOr(doc.Executive, "") + "\n" + valueOr(doc.Company, "")),
 		"Document": doc.Title + "\n\n" + text.Truncate(content, mostRead),
 	})
 	if err != nil {

@@ -17,15 +17,27 @@ var (
 	negations = setOf(`no not never none neither nor without cannot kein keine keinen nicht nie ohne ne pas jamais sans nunca ningún sin mai
 		senza niet geen nooit zonder não sem`)
 
-	// plain are words in which a comparison puts what others say; they need no evidence.
-	plain = setOf(`both all each alone only while whereas unlike differ differs different difference agree agrees agreed disagree disagrees share shares
+	// plain are the stems of words in which a comparison puts what others say; they need no evidence.
+	plain = stemsOf(`both all each alone only while whereas unlike differ differs different difference agree agrees agreed disagree disagrees share shares
 		same similar alike positive negative neutral mixed stance side sides statement statements say says said speak speaks spoken view views
 		position positions emphasize emphasizes stress stresses focus focuses mention mentions theme themes take takes question nothing mostly
 		also too instead against favour favor favours favors support supports oppose opposes see sees`)
 )
 
-// reach is how many words behind a negation it turns.
-const reach = 4
+// A negation turns so many words behind it, up to the end of its clause.
+const (
+	reach      = 4
+	clauseEnds = ",;:.!?—–"
+)
+
+// stemsOf is the set of the stems of English words.
+func stemsOf(words string) map[string]bool {
+	set := map[string]bool{}
+	for _, stem := range text.Stems(words, "en") {
+		set[stem] = true
+	}
+	return set
+}
 
 // faithful reports a statement that says no more than a quote: nothing new, no other figures, and nothing that the quote denies.
 func faithful(statement, quote string) bool {
@@ -46,13 +58,12 @@ func supported(sentence, evidence string, given ...string) bool {
 	}
 	there := text.Stems(evidence+" "+strings.Join(given, " "), language)
 	asked, found := 0, 0
-	for _, word := range text.Words(sentence) {
-		stems := text.Stems(word.Text, language)
-		if len(stems) == 0 || plain[strings.ToLower(word.Text)] || figure.MatchString(word.Text) {
+	for _, stem := range text.Stems(figure.ReplaceAllString(sentence, " "), language) {
+		if plain[stem] {
 			continue
 		}
 		asked++
-		if slices.Contains(there, stems[0]) {
+		if slices.Contains(there, stem) {
 			found++
 		}
 	}
@@ -76,11 +87,17 @@ func turned(statement, quote string) bool {
 	if denies {
 		return !slices.ContainsFunc(words, negates)
 	}
+	runes := []rune(quote)
 	for i, word := range words {
 		if !negates(word) {
 			continue
 		}
+		end := word.End
 		for _, denied := range words[i+1 : min(i+1+reach, len(words))] {
+			if strings.ContainsAny(string(runes[end:denied.Start]), clauseEnds) {
+				break
+			}
+			end = denied.End
 			stem := text.Stems(denied.Text, "en")
 			if len(stem) > 0 && slices.ContainsFunc(said, func(w text.Span) bool { return slices.Equal(text.Stems(w.Text, "en"), stem) }) {
 				return true
