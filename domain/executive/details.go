@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"rostrum/dbx"
 	"rostrum/model"
 )
@@ -103,32 +105,37 @@ func keyOf(workspaceID, name string, of *state) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// workOut computes details; nil when no document is attributed to the name.
+// workOut computes details, all of them at once; nil when no document is attributed to the name.
 func (s *Service) workOut(ctx context.Context, workspaceID, name string) (*model.Executive, error) {
 	out := &model.Executive{WorkspaceID: workspaceID, Name: name, TypeCounts: map[string]int{}, CachedAt: model.Now()}
-	documents, err := s.documentGroups(ctx, workspaceID, name)
-	if err != nil || len(documents) == 0 {
+	var documents []documentGroup
+	var signals []signalGroup
+	work, all := errgroup.WithContext(ctx)
+	work.Go(func() (err error) { documents, err = s.documentGroups(all, workspaceID, name); return err })
+	work.Go(func() (err error) { signals, err = s.signalGroups(all, workspaceID, name); return err })
+	work.Go(func() (err error) {
+		if out.DateRange, err = s.dates(all, workspaceID, name); err != nil {
+			return err
+		}
+		if out.DocumentIDs, err = s.latestDocuments(all, workspaceID, name); err != nil {
+			return err
+		}
+		out.Signals, err = s.latestSignals(all, workspaceID, name)
+		return err
+	})
+	if err := work.Wait(); err != nil || len(documents) == 0 || out.DateRange == nil {
 		return nil, err
 	}
-	signals, err := s.signalGroups(ctx, workspaceID, name)
-	if err != nil {
-		return nil, err
-	}
+	out.LastCommunication = out.DateRange.Latest
 	count(out, documents, signals)
-	if out.DocumentIDs, err = s.latestDocuments(ctx, workspaceID, name); err != nil {
-		return nil, err
-	}
-	out.Signals, err = s.latestSignals(ctx, workspaceID, name)
-	return out, err
+	return out, nil
 }
 
 // documentGroup is how many documents of an executive share a kind and a company.
 type documentGroup struct {
-	Kind     *string   `bun:"kind"`
-	Company  *string   `bun:"company"`
-	Count    int       `bun:"n"`
-	Earliest time.Time `bun:"earliest"`
-	Latest   time.Time `bun:"latest"`
+	Kind    *string `bun:"kind"`
+	Company *string `bun:"company"`
+	Count   int     `bun:"n"`
 }
 
 // signalGroup is how many signals of an executive share a theme and a company.
@@ -141,7 +148,6 @@ type signalGroup struct {
 // count sums groups up.
 func count(e *model.Executive, documents []documentGroup, signals []signalGroup) {
 	companies, mentioned, themes := map[string]int{}, map[string]int{}, map[string]int{}
-	dates := model.DateRange{Earliest: documents[0].Earliest, Latest: documents[0].Latest}
 	for _, g := range documents {
 		e.TotalDocuments += g.Count
 		if g.Kind != nil {
@@ -149,12 +155,6 @@ func count(e *model.Executive, documents []documentGroup, signals []signalGroup)
 		}
 		if g.Company != nil {
 			companies[*g.Company] += g.Count
-		}
-		if g.Earliest.Before(dates.Earliest) {
-			dates.Earliest = g.Earliest
-		}
-		if g.Latest.After(dates.Latest) {
-			dates.Latest = g.Latest
 		}
 	}
 	for _, g := range signals {
@@ -164,7 +164,6 @@ func count(e *model.Executive, documents []documentGroup, signals []signalGroup)
 			mentioned[*g.Company] += g.Count
 		}
 	}
-	e.DateRange, e.LastCommunication = &dates, dates.Latest
 	e.Companies, e.UniqueCompanies = frequent(companies), len(companies)
 	e.ThemesMentioned, e.UniqueThemes = frequent(themes), len(themes)
 	e.CompaniesMentioned = frequent(mentioned)

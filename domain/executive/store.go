@@ -2,6 +2,7 @@ package executive
 
 import (
 	"context"
+	"time"
 
 	"github.com/uptrace/bun"
 
@@ -51,8 +52,21 @@ func (s *Service) state(ctx context.Context, workspaceID string) (*state, error)
 func (s *Service) documentGroups(ctx context.Context, workspaceID, name string) ([]documentGroup, error) {
 	var rows []documentGroup
 	err := s.named(workspaceID).Where("executive = ?", name).ColumnExpr("communication_type AS kind, company, count(*) AS n").
-		ColumnExpr("min("+dated+") AS earliest, max("+dated+") AS latest").Group("communication_type", "company").Scan(ctx, &rows)
+		Group("communication_type", "company").Scan(ctx, &rows)
 	return rows, dbx.Err(err)
+}
+
+// dates are the dates of an executive's earliest and latest documents; nil when there is none.
+func (s *Service) dates(ctx context.Context, workspaceID, name string) (*model.DateRange, error) {
+	end := func(direction string) *bun.SelectQuery {
+		return s.named(workspaceID).Where("executive = ?", name).ColumnExpr(dated).OrderExpr(dated + " " + direction).Limit(1)
+	}
+	var row struct{ Earliest, Latest *time.Time }
+	err := s.DB.NewSelect().ColumnExpr("(?) AS earliest, (?) AS latest", end("ASC"), end("DESC")).Scan(ctx, &row)
+	if err != nil || row.Earliest == nil || row.Latest == nil {
+		return nil, dbx.Err(err)
+	}
+	return &model.DateRange{Earliest: *row.Earliest, Latest: *row.Latest}, nil
 }
 
 func (s *Service) signalGroups(ctx context.Context, workspaceID, name string) ([]signalGroup, error) {
