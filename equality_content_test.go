@@ -30,6 +30,7 @@ func init() {
 		path := strings.ToLower(strings.TrimPrefix(name, "content"))
 		both(calls, name, path, body[0], body[1])
 		calls[name+"Async"] = call{method: "POST", path: "/content-creation/" + path + "/async", body: body[0], variables: body[1]}
+		calls["estimate"+strings.ToUpper(name[:1])+name[1:]+"Async"] = call{method: "POST", path: "/content-creation/" + path + "/async?estimate=true", body: body[0], variables: body[1]}
 		calls[name+"Stream"] = call{method: "POST", path: "/content-creation/" + path + "/stream", body: body[0], variables: body[1], accept: stream}
 	}
 	cover(calls, func(*testing.T, *state) {})

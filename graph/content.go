@@ -15,16 +15,16 @@ func (r *mutationResolver) ContentGenerate(ctx context.Context, input model.Cont
 	return r.Room.Content.Generate(ctx, input, estimate)
 }
 
-func (r *mutationResolver) ContentGenerateAsync(ctx context.Context, input model.ContentGenerateInput) (*model.JobRef, error) {
-	return r.Room.Content.GenerateAsync(ctx, input)
+func (r *mutationResolver) ContentGenerateAsync(ctx context.Context, input model.ContentGenerateInput, estimate bool) (*model.JobRef, error) {
+	return r.Room.Content.GenerateAsync(ctx, input, estimate)
 }
 
 func (r *mutationResolver) ContentEnhance(ctx context.Context, input model.ContentEnhanceInput, estimate bool) (*model.GeneratedText, error) {
 	return r.Room.Content.Enhance(ctx, input, estimate)
 }
 
-func (r *mutationResolver) ContentEnhanceAsync(ctx context.Context, input model.ContentEnhanceInput) (*model.JobRef, error) {
-	return r.Room.Content.EnhanceAsync(ctx, input)
+func (r *mutationResolver) ContentEnhanceAsync(ctx context.Context, input model.ContentEnhanceInput, estimate bool) (*model.JobRef, error) {
+	return r.Room.Content.EnhanceAsync(ctx, input, estimate)
 }
 
 func (r *mutationResolver) RewriteSegments(ctx context.Context, input model.RewriteInput, estimate bool) (*model.GeneratedText, error) {

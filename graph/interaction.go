@@ -15,8 +15,8 @@ func (r *mutationResolver) Interact(ctx context.Context, input model.InteractInp
 	return r.Room.Persona.Interact(ctx, input, estimate)
 }
 
-func (r *mutationResolver) InteractAsync(ctx context.Context, input model.InteractInput) (*model.JobRef, error) {
-	return r.Room.Persona.InteractAsync(ctx, input)
+func (r *mutationResolver) InteractAsync(ctx context.Context, input model.InteractInput, estimate bool) (*model.JobRef, error) {
+	return r.Room.Persona.InteractAsync(ctx, input, estimate)
 }
 
 func (r *queryResolver) PersonaInteractions(ctx context.Context, personaID string, sessionID *string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.PersonaInteractionConnection, error) {

@@ -15,22 +15,22 @@ func (r *mutationResolver) DraftPersona(ctx context.Context, input model.DraftPe
 	return r.Room.Persona.Draft(ctx, input, estimate)
 }
 
-func (r *mutationResolver) DraftPersonaAsync(ctx context.Context, input model.DraftPersonaInput) (*model.JobRef, error) {
-	return r.Room.Persona.DraftAsync(ctx, input)
+func (r *mutationResolver) DraftPersonaAsync(ctx context.Context, input model.DraftPersonaInput, estimate bool) (*model.JobRef, error) {
+	return r.Room.Persona.DraftAsync(ctx, input, estimate)
 }
 
-func (r *mutationResolver) BuildPersona(ctx context.Context, input model.BuildPersonaInput) (*model.JobRef, error) {
-	return r.Room.Persona.Build(ctx, input)
+func (r *mutationResolver) BuildPersona(ctx context.Context, input model.BuildPersonaInput, estimate bool) (*model.JobRef, error) {
+	return r.Room.Persona.Build(ctx, input, estimate)
 }
 
 func (r *mutationResolver) PersonaGenerateContent(ctx context.Context, personaID string, input model.PersonaContentInput, estimate bool) (*model.PersonaContentPayload, error) {
 	return r.Room.Persona.GenerateContent(ctx, personaID, input, estimate)
 }
 
-func (r *mutationResolver) PersonaGenerateContentAsync(ctx context.Context, personaID string, input model.PersonaContentInput) (*model.JobRef, error) {
-	return r.Room.Persona.GenerateContentAsync(ctx, personaID, input)
+func (r *mutationResolver) PersonaGenerateContentAsync(ctx context.Context, personaID string, input model.PersonaContentInput, estimate bool) (*model.JobRef, error) {
+	return r.Room.Persona.GenerateContentAsync(ctx, personaID, input, estimate)
 }
 
-func (r *mutationResolver) MeasurePersonaHealth(ctx context.Context, personaID string) (*model.JobRef, error) {
-	return r.Room.Persona.MeasureHealth(ctx, personaID)
+func (r *mutationResolver) MeasurePersonaHealth(ctx context.Context, personaID string, estimate bool) (*model.JobRef, error) {
+	return r.Room.Persona.MeasureHealth(ctx, personaID, estimate)
 }

@@ -36,8 +36,8 @@ func (r *mutationResolver) ApplyAutoTags(ctx context.Context, documentID string,
 	return r.Room.Tag.Apply(ctx, documentID, input, estimate)
 }
 
-func (r *mutationResolver) ApplyAutoTagsAsync(ctx context.Context, documentID string, input *model.ApplyAutoTagsInput) (*model.JobRef, error) {
-	return r.Room.Tag.ApplyAsync(ctx, documentID, input)
+func (r *mutationResolver) ApplyAutoTagsAsync(ctx context.Context, documentID string, input *model.ApplyAutoTagsInput, estimate bool) (*model.JobRef, error) {
+	return r.Room.Tag.ApplyAsync(ctx, documentID, input, estimate)
 }
 
 func (r *mutationResolver) AcceptAutoTagValue(ctx context.Context, id string) (*model.DecideAutoTagPayload, error) {

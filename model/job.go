@@ -58,4 +58,6 @@ type JobRef struct {
 	JobID   string
 	JobType string
 	Status  JobStatus
+	// Estimate stands alone: nothing was queued where it is given.
+	Estimate *Estimate
 }

@@ -107,28 +107,34 @@ func headers(pairs ...string) openapi3.Headers {
 
 // responses describes the success of each of the route's operations and the failures that they can have.
 func (b *builder) responses(out *openapi3.Operation, route *route) {
-	main := route.operations[0]
-	success := openapi3.NewResponse().WithDescription(sentence(main.rule.Summary))
-	if main.rule.Status != http.StatusNoContent {
-		success.Content = openapi3.Content{}
-		for _, op := range route.operations {
-			success.Content[op.media()] = either(success.Content[op.media()], b.media(op))
-		}
-	}
-	success.Headers = successHeaders(main)
-	if main.rule.fails(http.StatusPaymentRequired) {
-		success.Headers = merged(success.Headers, headers(runsLeft...))
-	}
-	if main.definition.Operation == ast.Mutation {
-		success.Headers = merged(success.Headers, headers(replay.ReplayedHeader, "`true` on the stored answer of an earlier request."))
-	}
 	out.Responses = openapi3.NewResponsesWithCapacity(16)
-	out.AddResponse(main.rule.Status, success)
-	if main.rule.Method == http.MethodGet {
-		same := openapi3.NewResponse().WithDescription("The caller has it already.")
-		out.AddResponse(http.StatusNotModified, same)
+	for _, op := range route.operations {
+		b.success(out, route, op)
+	}
+	if route.method == http.MethodGet {
+		out.AddResponse(http.StatusNotModified, openapi3.NewResponse().WithDescription("The caller has it already."))
 	}
 	b.failures(out, route.mayFail)
+}
+
+// success describes what an operation answers, beside what those of the same status do.
+func (b *builder) success(out *openapi3.Operation, route *route, op *operation) {
+	if known := out.Responses.Status(op.rule.Status); known != nil {
+		known.Value.Content[op.media()] = either(known.Value.Content[op.media()], b.media(op))
+		return
+	}
+	success := openapi3.NewResponse().WithDescription(sentence(op.rule.Summary))
+	if op.rule.Status != http.StatusNoContent {
+		success.Content = openapi3.Content{op.media(): b.media(op)}
+	}
+	success.Headers = successHeaders(op)
+	if route.operations[0].rule.fails(http.StatusPaymentRequired) {
+		success.Headers = merged(success.Headers, headers(runsLeft...))
+	}
+	if op.definition.Operation == ast.Mutation {
+		success.Headers = merged(success.Headers, headers(replay.ReplayedHeader, "`true` on the stored answer of an earlier request."))
+	}
+	out.AddResponse(op.rule.Status, success)
 }
 
 // failures adds the responses of the statuses that the operation may fail with.

@@ -19,6 +19,7 @@ import (
 
 	"rostrum/app"
 	"rostrum/domain/account"
+	"rostrum/llm"
 	"rostrum/model"
 	"rostrum/testkit/golden"
 )
@@ -35,6 +36,7 @@ import (
 //	settings   settings of the app by their names in the environment, one NAME=value a line
 //	site/PATH  a file that the local site serves; ${site} is its address
 //	model/TASK the text model's answer to the task, as "model/tag.apply"; without such files the built-in engine answers
+//	engines    "both": the scenario runs with the model's answers and again without, and the answers are the same; <model> is the model's name
 //
 // A token such as <doc_1> in an answer can be used in later steps as ${doc_1}; ${other_key} is a key of another workspace.
 // A task with several answers has them in files such as model/tag.apply/first; the first that fits a call is given, and a call that none fits
@@ -75,8 +77,28 @@ func runScenario(t *testing.T, stack Stack, file string) {
 	for _, f := range archive.Files {
 		s.files[f.Name] = string(f.Data)
 	}
+	config := s.withModel(stack.config(t), archive)
+	if strings.TrimSpace(s.files["engines"]) != "both" {
+		s.run(config, file, archive)
+		return
+	}
+	t.Run("openai", func(t *testing.T) {
+		s := &scenario{t: t, tokens: newTokens(), files: s.files}
+		s.tokens.name("model", ScriptedModel)
+		s.run(config, file, archive)
+	})
+	t.Run("builtin", func(t *testing.T) {
+		s := &scenario{t: t, tokens: newTokens(), files: s.files}
+		s.tokens.name("model", llm.BuiltinModel)
+		s.run(stack.config(t), file, archive)
+	})
+}
+
+// run runs the steps of the scenario on an app with these settings.
+func (s *scenario) run(config app.Config, file string, archive *txtar.Archive) {
+	t := s.t
 	site := NewSite(t, s.files)
-	s.app = StartWith(t, s.settings(s.withModel(stack.config(t), archive)))
+	s.app = StartWith(t, s.settings(config))
 	s.posts = NewReceiver(t)
 	s.tokens.name("site", site)
 	s.tokens.name("receiver", s.posts.URL)

@@ -45,7 +45,7 @@ func (k *tokens) of(kind, value string) string {
 
 // replace puts tokens in the place of values.
 func (k *tokens) replace(text string) string {
-	for _, fixed := range []string{"site", "receiver", "base", "workspace"} {
+	for _, fixed := range []string{"site", "receiver", "base", "workspace", "model"} {
 		if value := k.value[fixed]; value != "" {
 			text = strings.ReplaceAll(text, value, "<"+fixed+">")
 		}

@@ -39,25 +39,29 @@ func (s *Service) register() {
 }
 
 // GenerateAsync queues what Generate does.
-func (s *Service) GenerateAsync(ctx context.Context, in model.ContentGenerateInput) (*model.JobRef, error) {
+func (s *Service) GenerateAsync(ctx context.Context, in model.ContentGenerateInput, estimate bool) (*model.JobRef, error) {
 	b, err := s.generating(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	return s.enqueue(ctx, JobTypeGenerate, opGenerate, b)
+	return s.enqueue(ctx, JobTypeGenerate, opGenerate, b, estimate)
 }
 
 // EnhanceAsync queues what Enhance does.
-func (s *Service) EnhanceAsync(ctx context.Context, in model.ContentEnhanceInput) (*model.JobRef, error) {
+func (s *Service) EnhanceAsync(ctx context.Context, in model.ContentEnhanceInput, estimate bool) (*model.JobRef, error) {
 	b, err := enhancing(in)
 	if err != nil {
 		return nil, err
 	}
-	return s.enqueue(ctx, JobTypeEnhance, opEnhance, b)
+	return s.enqueue(ctx, JobTypeEnhance, opEnhance, b, estimate)
 }
 
-// enqueue makes a job together with the reservation of its run.
-func (s *Service) enqueue(ctx context.Context, kind, operation string, b brief) (*model.JobRef, error) {
+// enqueue makes a job together with the reservation of its run, or tells what that would cost.
+func (s *Service) enqueue(ctx context.Context, kind, operation string, b brief, estimate bool) (*model.JobRef, error) {
+	if estimate {
+		costs, err := s.estimate(ctx, runs)
+		return &model.JobRef{Estimate: costs}, err
+	}
 	p, err := model.PrincipalFrom(ctx)
 	if err != nil {
 		return nil, err

@@ -103,7 +103,7 @@ func (s *Service) Draft(ctx context.Context, in model.DraftPersonaInput, estimat
 }
 
 // DraftAsync is Draft by a job.
-func (s *Service) DraftAsync(ctx context.Context, in model.DraftPersonaInput) (*model.JobRef, error) {
+func (s *Service) DraftAsync(ctx context.Context, in model.DraftPersonaInput, estimate bool) (*model.JobRef, error) {
 	p, err := model.PrincipalFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func (s *Service) DraftAsync(ctx context.Context, in model.DraftPersonaInput) (*
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	return s.enqueue(ctx, p, JobDraft, opDraft, "", o)
+	return s.enqueue(ctx, p, JobDraft, opDraft, "", o, estimate)
 }
 
 func (s *Service) workDraft(ctx context.Context, run *job.Run, p model.Principal) (any, error) {
@@ -188,6 +188,9 @@ func (s *Service) prepare(ctx context.Context, workspaceID string, o outline) (*
 		if docs, err = s.documents.Mentioning(ctx, workspaceID, telling(o.Name), voiceSamples, readColumns...); err != nil {
 			return nil, err
 		}
+		docs = slices.DeleteFunc(docs, func(doc *model.Document) bool {
+			return text.Covered(o.Name, doc.Title+"\n"+valueOr(doc.Content, "")) < 1
+		})
 	}
 	for _, doc := range docs[:min(len(docs), voiceSamples)] {
 		d.Material = append(d.Material, text.Truncate(valueOr(doc.Content, ""), sampleRunes))

@@ -30,7 +30,7 @@ const (
 )
 
 // MeasureHealth asks a persona a small set of probes by a job, and keeps what its replies show. It fails with not_found.
-func (s *Service) MeasureHealth(ctx context.Context, personaID string) (*model.JobRef, error) {
+func (s *Service) MeasureHealth(ctx context.Context, personaID string, estimate bool) (*model.JobRef, error) {
 	p, err := model.PrincipalFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func (s *Service) MeasureHealth(ctx context.Context, personaID string) (*model.J
 	if _, err := s.byID(ctx, p.WorkspaceID, personaID, []string{"id"}); err != nil {
 		return nil, err
 	}
-	return s.enqueue(ctx, p, JobHealth, opHealth, "", checkup{personaID})
+	return s.enqueue(ctx, p, JobHealth, opHealth, "", checkup{personaID}, estimate)
 }
 
 // checkup is whom a job probes.

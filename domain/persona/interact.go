@@ -46,7 +46,7 @@ func (s *Service) Interact(ctx context.Context, in model.InteractInput, estimate
 }
 
 // InteractAsync is Interact by a job: what can be refused at once is, and the job's result is the same answer.
-func (s *Service) InteractAsync(ctx context.Context, in model.InteractInput) (*model.JobRef, error) {
+func (s *Service) InteractAsync(ctx context.Context, in model.InteractInput, estimate bool) (*model.JobRef, error) {
 	p, err := model.PrincipalFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func (s *Service) InteractAsync(ctx context.Context, in model.InteractInput) (*m
 	if _, err := s.resolve(ctx, p.WorkspaceID, q); err != nil {
 		return nil, err
 	}
-	return s.enqueue(ctx, p, JobInteract, opInteract, valueOr(q.DocumentID, ""), q)
+	return s.enqueue(ctx, p, JobInteract, opInteract, valueOr(q.DocumentID, ""), q, estimate)
 }
 
 // InteractStream is Interact that gives the reply as it is written. The last event is done or failed; when the caller leaves before it, the
@@ -145,7 +145,11 @@ func (s *Service) answer(ctx context.Context, workspaceID string, x *exchange, a
 	if err != nil {
 		return llm.Answer{}, err
 	}
-	return ask(ctx, task)
+	answer, err := ask(ctx, task)
+	if x.WebSearch && !answer.Searched {
+		x.warn("ground_with_web_search: the text model in use offers no web search; it answered without one")
+	}
+	return answer, err
 }
 
 // payload is the answer as callers get it.

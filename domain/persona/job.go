@@ -45,10 +45,14 @@ func (s *Service) kind(jobType string, work func(context.Context, *job.Run, mode
 	})
 }
 
-// enqueue queues a job together with the reservation of its run.
+// enqueue queues a job together with the reservation of its run, or tells what that would cost.
 func (s *Service) enqueue(
-	ctx context.Context, p model.Principal, jobType, operation, documentID string, parameters any,
+	ctx context.Context, p model.Principal, jobType, operation, documentID string, parameters any, estimate bool,
 ) (*model.JobRef, error) {
+	if estimate {
+		costs, err := s.estimate(ctx, p)
+		return &model.JobRef{Estimate: costs}, err
+	}
 	var started *model.Job
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
 		started, err = s.jobs.Enqueue(ctx, tx, job.Request{

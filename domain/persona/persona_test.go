@@ -138,7 +138,7 @@ func TestPersona_belongs_to_its_workspace(t *testing.T) {
 			"delete":   second(theirs.Delete(theirs.ctx, id)),
 			"feedback": second(theirs.Feedback(theirs.ctx, id, model.PersonaFeedbackInput{Description: "x"})),
 			"content":  second(theirs.GenerateContent(theirs.ctx, id, model.PersonaContentInput{Topic: "x"}, false)),
-			"health":   second(theirs.MeasureHealth(theirs.ctx, id)),
+			"health":   second(theirs.MeasureHealth(theirs.ctx, id, false)),
 		} {
 			if !errs.Is(err, errs.NotFound) {
 				t.Errorf("another workspace's %s gives %v", name, err)
@@ -283,7 +283,7 @@ func TestJob_that_runs_twice(t *testing.T) {
 			return nil
 		}}, true)
 		id := s.create(t, "P")
-		started, err := s.InteractAsync(s.ctx, asking(id))
+		started, err := s.InteractAsync(s.ctx, asking(id), false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -299,7 +299,7 @@ func TestJob_whose_persona_is_gone(t *testing.T) {
 	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		s := setup(t, db, "w", engine{}, true)
 		id := s.create(t, "P")
-		started, err := s.InteractAsync(s.ctx, asking(id))
+		started, err := s.InteractAsync(s.ctx, asking(id), false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -60,10 +60,13 @@ func (s *Service) applyNow(ctx context.Context, p model.Principal, documentID st
 }
 
 // ApplyAsync queues the same and does not wait; it fails as Apply does, but for what the text model does.
-func (s *Service) ApplyAsync(ctx context.Context, documentID string, in *model.ApplyAutoTagsInput) (*model.JobRef, error) {
+func (s *Service) ApplyAsync(ctx context.Context, documentID string, in *model.ApplyAutoTagsInput, estimate bool) (*model.JobRef, error) {
 	p, ids, err := s.request(ctx, documentID, in)
 	if err != nil {
 		return nil, err
+	}
+	if estimate {
+		return &model.JobRef{Estimate: &model.Estimate{Runs: costOf(ids)}}, nil
 	}
 	started, err := s.startApply(ctx, p, documentID, ids)
 	if err != nil {

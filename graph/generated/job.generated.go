@@ -926,6 +926,38 @@ func fieldContext_JobRef_status(_ context.Context, ec *executionContext, field g
 	return graphql.NewScalarFieldContext("JobRef", field, false, false, errors.New("field of type JobStatus does not have child fields"))
 }
 
+func _JobRef_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.JobRef) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_JobRef_estimate(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Estimate, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Estimate) graphql.Marshaler {
+			return marshalOEstimate2ᚖrostrumᚋmodelᚐEstimate(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_JobRef_estimate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "JobRef",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Estimate(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _RetryJobPayload_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RetryJobPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1518,6 +1550,11 @@ func _JobRef(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 		case "status":
 			out.Values[i] = _JobRef_status(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "estimate":
+			out.Values[i] = _JobRef_estimate(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:

@@ -186,6 +186,12 @@ type ComplexityRoot struct {
 		Remaining  func(childComplexity int) int
 	}
 
+	BackloadPayload struct {
+		Accepted func(childComplexity int) int
+		JobID    func(childComplexity int) int
+		Rejected func(childComplexity int) int
+	}
+
 	CancelJobPayload struct {
 		Job func(childComplexity int) int
 	}
@@ -820,9 +826,10 @@ type ComplexityRoot struct {
 	}
 
 	JobRef struct {
-		JobID   func(childComplexity int) int
-		JobType func(childComplexity int) int
-		Status  func(childComplexity int) int
+		Estimate func(childComplexity int) int
+		JobID    func(childComplexity int) int
+		JobType  func(childComplexity int) int
+		Status   func(childComplexity int) int
 	}
 
 	Limits struct {
@@ -1014,16 +1021,17 @@ type ComplexityRoot struct {
 	Mutation struct {
 		AcceptAutoTagValue          func(childComplexity int, id string) int
 		ApplyAutoTags               func(childComplexity int, documentID string, input *model.ApplyAutoTagsInput, estimate bool) int
-		ApplyAutoTagsAsync          func(childComplexity int, documentID string, input *model.ApplyAutoTagsInput) int
+		ApplyAutoTagsAsync          func(childComplexity int, documentID string, input *model.ApplyAutoTagsInput, estimate bool) int
 		BackfillFilter              func(childComplexity int, tagID string, input *model.BackfillFilterInput, dryRun bool, estimate bool) int
-		BuildPersona                func(childComplexity int, input model.BuildPersonaInput) int
+		Backload                    func(childComplexity int, input model.BackloadInput) int
+		BuildPersona                func(childComplexity int, input model.BuildPersonaInput, estimate bool) int
 		CancelJob                   func(childComplexity int, id string, input *model.CancelJobInput) int
 		CompareInsights             func(childComplexity int, input model.CompareInsightsInput, estimate bool) int
 		CompareInsightsAsync        func(childComplexity int, input model.CompareInsightsInput) int
 		ContentEnhance              func(childComplexity int, input model.ContentEnhanceInput, estimate bool) int
-		ContentEnhanceAsync         func(childComplexity int, input model.ContentEnhanceInput) int
+		ContentEnhanceAsync         func(childComplexity int, input model.ContentEnhanceInput, estimate bool) int
 		ContentGenerate             func(childComplexity int, input model.ContentGenerateInput, estimate bool) int
-		ContentGenerateAsync        func(childComplexity int, input model.ContentGenerateInput) int
+		ContentGenerateAsync        func(childComplexity int, input model.ContentGenerateInput, estimate bool) int
 		CorrectAutoTagValue         func(childComplexity int, id string, input model.CorrectAutoTagInput) int
 		Coverage                    func(childComplexity int, input model.CoverageInput, estimate bool) int
 		CreateAutoTag               func(childComplexity int, input model.CreateAutoTagInput) int
@@ -1043,20 +1051,20 @@ type ComplexityRoot struct {
 		DeleteWebhook               func(childComplexity int, id string) int
 		DocumentRetry               func(childComplexity int, id string, input *model.DocumentRetryInput) int
 		DraftPersona                func(childComplexity int, input model.DraftPersonaInput, estimate bool) int
-		DraftPersonaAsync           func(childComplexity int, input model.DraftPersonaInput) int
+		DraftPersonaAsync           func(childComplexity int, input model.DraftPersonaInput, estimate bool) int
 		ExcludeDocument             func(childComplexity int, tagID string, input model.ExcludeDocumentInput) int
 		ExportContent               func(childComplexity int, input model.ExportInput) int
 		ExtractText                 func(childComplexity int, file graphql.Upload) int
 		IngestAuto                  func(childComplexity int, input model.IngestAutoInput, estimate bool) int
 		IngestDocument              func(childComplexity int, input model.IngestDocumentInput, estimate bool) int
 		Interact                    func(childComplexity int, input model.InteractInput, estimate bool) int
-		InteractAsync               func(childComplexity int, input model.InteractInput) int
+		InteractAsync               func(childComplexity int, input model.InteractInput, estimate bool) int
 		LinkTag                     func(childComplexity int, autoTagID string, input *model.LinkTagInput) int
-		MeasurePersonaHealth        func(childComplexity int, personaID string) int
+		MeasurePersonaHealth        func(childComplexity int, personaID string, estimate bool) int
 		MintKey                     func(childComplexity int, input model.MintKeyInput) int
 		PersonaFeedback             func(childComplexity int, personaID string, input model.PersonaFeedbackInput) int
 		PersonaGenerateContent      func(childComplexity int, personaID string, input model.PersonaContentInput, estimate bool) int
-		PersonaGenerateContentAsync func(childComplexity int, personaID string, input model.PersonaContentInput) int
+		PersonaGenerateContentAsync func(childComplexity int, personaID string, input model.PersonaContentInput, estimate bool) int
 		Redeliver                   func(childComplexity int, webhookID string, id string) int
 		RejectAutoTagValue          func(childComplexity int, id string) int
 		ReplaceCommsFilters         func(childComplexity int, input model.ReplaceCommsFiltersInput, dryRun bool) int
@@ -1271,6 +1279,12 @@ type ComplexityRoot struct {
 
 	RejectAutoTagPayload struct {
 		ID func(childComplexity int) int
+	}
+
+	RejectedSource struct {
+		Code      func(childComplexity int) int
+		Error     func(childComplexity int) int
+		SourceURL func(childComplexity int) int
 	}
 
 	ReplaceCommsFiltersPayload struct {
@@ -2086,6 +2100,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.BackfillFilterPayload.Remaining(childComplexity), true
+
+	case "BackloadPayload.accepted":
+		if e.ComplexityRoot.BackloadPayload.Accepted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackloadPayload.Accepted(childComplexity), true
+	case "BackloadPayload.jobId":
+		if e.ComplexityRoot.BackloadPayload.JobID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackloadPayload.JobID(childComplexity), true
+	case "BackloadPayload.rejected":
+		if e.ComplexityRoot.BackloadPayload.Rejected == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackloadPayload.Rejected(childComplexity), true
 
 	case "CancelJobPayload.job":
 		if e.ComplexityRoot.CancelJobPayload.Job == nil {
@@ -4559,6 +4592,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.JobEventPage.NextCursor(childComplexity), true
 
+	case "JobRef.estimate":
+		if e.ComplexityRoot.JobRef.Estimate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobRef.Estimate(childComplexity), true
 	case "JobRef.jobId":
 		if e.ComplexityRoot.JobRef.JobID == nil {
 			break
@@ -5318,7 +5357,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ApplyAutoTagsAsync(childComplexity, args["documentId"].(string), args["input"].(*model.ApplyAutoTagsInput)), true
+		return e.ComplexityRoot.Mutation.ApplyAutoTagsAsync(childComplexity, args["documentId"].(string), args["input"].(*model.ApplyAutoTagsInput), args["estimate"].(bool)), true
 	case "Mutation.backfillFilter":
 		if e.ComplexityRoot.Mutation.BackfillFilter == nil {
 			break
@@ -5330,6 +5369,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.BackfillFilter(childComplexity, args["tagId"].(string), args["input"].(*model.BackfillFilterInput), args["dryRun"].(bool), args["estimate"].(bool)), true
+	case "Mutation.backload":
+		if e.ComplexityRoot.Mutation.Backload == nil {
+			break
+		}
+
+		args, err := field_Mutation_backload_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.Backload(childComplexity, args["input"].(model.BackloadInput)), true
 	case "Mutation.buildPersona":
 		if e.ComplexityRoot.Mutation.BuildPersona == nil {
 			break
@@ -5340,7 +5390,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.BuildPersona(childComplexity, args["input"].(model.BuildPersonaInput)), true
+		return e.ComplexityRoot.Mutation.BuildPersona(childComplexity, args["input"].(model.BuildPersonaInput), args["estimate"].(bool)), true
 	case "Mutation.cancelJob":
 		if e.ComplexityRoot.Mutation.CancelJob == nil {
 			break
@@ -5395,7 +5445,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ContentEnhanceAsync(childComplexity, args["input"].(model.ContentEnhanceInput)), true
+		return e.ComplexityRoot.Mutation.ContentEnhanceAsync(childComplexity, args["input"].(model.ContentEnhanceInput), args["estimate"].(bool)), true
 	case "Mutation.contentGenerate":
 		if e.ComplexityRoot.Mutation.ContentGenerate == nil {
 			break
@@ -5417,7 +5467,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ContentGenerateAsync(childComplexity, args["input"].(model.ContentGenerateInput)), true
+		return e.ComplexityRoot.Mutation.ContentGenerateAsync(childComplexity, args["input"].(model.ContentGenerateInput), args["estimate"].(bool)), true
 	case "Mutation.correctAutoTagValue":
 		if e.ComplexityRoot.Mutation.CorrectAutoTagValue == nil {
 			break
@@ -5637,7 +5687,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DraftPersonaAsync(childComplexity, args["input"].(model.DraftPersonaInput)), true
+		return e.ComplexityRoot.Mutation.DraftPersonaAsync(childComplexity, args["input"].(model.DraftPersonaInput), args["estimate"].(bool)), true
 	case "Mutation.excludeDocument":
 		if e.ComplexityRoot.Mutation.ExcludeDocument == nil {
 			break
@@ -5714,7 +5764,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.InteractAsync(childComplexity, args["input"].(model.InteractInput)), true
+		return e.ComplexityRoot.Mutation.InteractAsync(childComplexity, args["input"].(model.InteractInput), args["estimate"].(bool)), true
 	case "Mutation.linkTag":
 		if e.ComplexityRoot.Mutation.LinkTag == nil {
 			break
@@ -5736,7 +5786,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.MeasurePersonaHealth(childComplexity, args["personaId"].(string)), true
+		return e.ComplexityRoot.Mutation.MeasurePersonaHealth(childComplexity, args["personaId"].(string), args["estimate"].(bool)), true
 	case "Mutation.mintKey":
 		if e.ComplexityRoot.Mutation.MintKey == nil {
 			break
@@ -5780,7 +5830,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.PersonaGenerateContentAsync(childComplexity, args["personaId"].(string), args["input"].(model.PersonaContentInput)), true
+		return e.ComplexityRoot.Mutation.PersonaGenerateContentAsync(childComplexity, args["personaId"].(string), args["input"].(model.PersonaContentInput), args["estimate"].(bool)), true
 	case "Mutation.redeliver":
 		if e.ComplexityRoot.Mutation.Redeliver == nil {
 			break
@@ -7048,6 +7098,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RejectAutoTagPayload.ID(childComplexity), true
 
+	case "RejectedSource.code":
+		if e.ComplexityRoot.RejectedSource.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RejectedSource.Code(childComplexity), true
+	case "RejectedSource.error":
+		if e.ComplexityRoot.RejectedSource.Error == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RejectedSource.Error(childComplexity), true
+	case "RejectedSource.sourceUrl":
+		if e.ComplexityRoot.RejectedSource.SourceURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RejectedSource.SourceURL(childComplexity), true
+
 	case "ReplaceCommsFiltersPayload.filters":
 		if e.ComplexityRoot.ReplaceCommsFiltersPayload.Filters == nil {
 			break
@@ -7745,6 +7814,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputApplyAutoTagsInput,
 		unmarshalInputAutoTagExampleInput,
 		unmarshalInputBackfillFilterInput,
+		unmarshalInputBackloadInput,
 		unmarshalInputBuildPersonaInput,
 		unmarshalInputCancelJobInput,
 		unmarshalInputCompareInsightsInput,
@@ -8453,7 +8523,12 @@ type NearestExample {
     estimate: Boolean! = false
   ): GeneratedText!
   "Queues what contentGenerate does; the job's result is its answer."
-  contentGenerateAsync("The brief." input: ContentGenerateInput!): JobRef!
+  contentGenerateAsync(
+    "The brief."
+    input: ContentGenerateInput!
+    "Queue nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): JobRef!
   "Makes a draft better: it keeps its facts, and makes the points that it did not make. A draft over 200,000 characters is refused with too_large."
   contentEnhance(
     "The draft and what it lacks."
@@ -8462,7 +8537,12 @@ type NearestExample {
     estimate: Boolean! = false
   ): GeneratedText!
   "Queues what contentEnhance does; the job's result is its answer."
-  contentEnhanceAsync("The draft and what it lacks." input: ContentEnhanceInput!): JobRef!
+  contentEnhanceAsync(
+    "The draft and what it lacks."
+    input: ContentEnhanceInput!
+    "Queue nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): JobRef!
   "Writes parts of a draft anew. Everything outside of them stays as it is to the byte, and a part keeps its numbers, names, dates, addresses and quotations. A draft over 200,000 characters is refused with too_large."
   rewriteSegments(
     "The draft and its parts."
@@ -9836,6 +9916,8 @@ type BackfillFilterPayload {
     "Do nothing but answer what it would cost; nothing but estimate is selected then."
     estimate: Boolean! = false
   ): IngestAutoPayload!
+  "Makes documents of many addresses, or of the entries of a feed, by one job. An address that fails does not fail the others: the job's result tells what became of each. Every document spends a run when its ingestion begins; cancelling the job keeps those that were made."
+  backload("The addresses, or the feed." input: BackloadInput!): BackloadPayload!
   "Gives the text of a file and stores nothing."
   extractText("A web page, PDF, text, Markdown, DOCX or image, up to 50 MB." file: Upload!): ExtractedText!
   "Tries a failed document again, from its source or with text that the client supplies."
@@ -9966,6 +10048,38 @@ type ExtractedText {
 input DocumentRetryInput {
   "Text to use instead of fetching the source again."
   content: String @length(min: 1)
+}
+
+"Many sources to make documents of: either sourceUrls or feedUrl."
+input BackloadInput {
+  "The addresses, at most 500."
+  sourceUrls: [String!]
+  "An RSS, Atom or JSON feed, a sitemap or an index of sitemaps; its newest 500 entries are taken."
+  feedUrl: URL @length(max: 4096)
+  "Entries of the feed dated before this are left out; those without a date are taken, as are all of sourceUrls."
+  since: Time
+  "Whose medium carried them."
+  mediaProvenance: MediaProvenance
+}
+
+"The job of a backload."
+type BackloadPayload {
+  "The job to watch."
+  jobId: ID!
+  "How many addresses it goes through; null for a feed, which the job reads."
+  accepted: Int
+  "The addresses that are left out."
+  rejected: [RejectedSource!]!
+}
+
+"An address that is not fetched."
+type RejectedSource {
+  "The address."
+  sourceUrl: String!
+  "The reason as a word, such as bad_url, blocked_address or repeated."
+  code: String!
+  "What is wrong with it."
+  error: String!
 }
 `, BuiltIn: false},
 	{Name: "../insight.graphqls", Input: `extend type Mutation {
@@ -10266,7 +10380,12 @@ extend type Mutation {
     estimate: Boolean! = false
   ): InteractPayload!
   "Asks a persona by a job, whose result is what interact would answer."
-  interactAsync("The question, draft or text, and whom to ask." input: InteractInput!): JobRef!
+  interactAsync(
+    "The question, draft or text, and whom to ask."
+    input: InteractInput!
+    "Queue nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): JobRef!
 }
 
 extend type Subscription {
@@ -10680,6 +10799,8 @@ type JobRef {
   jobType: String!
   "Where it stands."
   status: JobStatus!
+  "What it would cost, when only that was asked."
+  estimate: Estimate
 }
 `, BuiltIn: false},
 	{Name: "../link.graphqls", Input: `extend type Query {
@@ -11278,7 +11399,7 @@ type PersonaHealth {
 
 "What a persona's probes say of it."
 enum PersonaHealthStatus {
-  "It was never asked."
+  "It was not asked yet, or not since what it is was changed."
   UNMEASURED
   "Nothing is wrong."
   HEALTHY
@@ -11495,7 +11616,7 @@ input PersonaFeedbackInput {
   "The interaction that it is on."
   interactionId: ID
   "The reply that it is on, when there is no interaction's id."
-  messageContent: String
+  messageContent: String @length(max: 200000)
   "What the caller calls the message that it is on."
   messageId: String @length(max: 500)
   "How the persona was used."
@@ -11533,9 +11654,19 @@ type DeletePersonaRefinementPayload {
     estimate: Boolean! = false
   ): DraftPersonaPayload!
   "Writes a persona around a name by a job, whose result is what draftPersona would answer."
-  draftPersonaAsync("The name, and what is known already." input: DraftPersonaInput!): JobRef!
+  draftPersonaAsync(
+    "The name, and what is known already."
+    input: DraftPersonaInput!
+    "Queue nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): JobRef!
   "Makes a persona around a name, with what documents say of it, by a job whose result is its id and its grounded statements."
-  buildPersona("The name, what is known already, and the documents." input: BuildPersonaInput!): JobRef!
+  buildPersona(
+    "The name, what is known already, and the documents."
+    input: BuildPersonaInput!
+    "Queue nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): JobRef!
   "Writes a text in a persona's voice and stores it as a document."
   personaGenerateContent(
     "The persona's id."
@@ -11546,9 +11677,21 @@ type DeletePersonaRefinementPayload {
     estimate: Boolean! = false
   ): PersonaContentPayload!
   "Writes a text in a persona's voice by a job, whose result is what personaGenerateContent would answer."
-  personaGenerateContentAsync("The persona's id." personaId: ID!, "What to write." input: PersonaContentInput!): JobRef!
+  personaGenerateContentAsync(
+    "The persona's id."
+    personaId: ID!
+    "What to write."
+    input: PersonaContentInput!
+    "Queue nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): JobRef!
   "Asks a persona a set of probes by a job and keeps how it did as its healthState."
-  measurePersonaHealth("The persona's id." personaId: ID!): JobRef!
+  measurePersonaHealth(
+    "The persona's id."
+    personaId: ID!
+    "Queue nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): JobRef!
 }
 
 "A persona to write."
@@ -11761,7 +11904,14 @@ extend type Mutation {
     estimate: Boolean! = false
   ): ApplyAutoTagsPayload!
   "Queues the same and does not wait."
-  applyAutoTagsAsync("The document." documentId: ID!, "Which auto-tags." input: ApplyAutoTagsInput): JobRef!
+  applyAutoTagsAsync(
+    "The document."
+    documentId: ID!
+    "Which auto-tags."
+    input: ApplyAutoTagsInput
+    "Queue nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): JobRef!
   "Applies a value that waits for review."
   acceptAutoTagValue("The review's id." id: ID!): DecideAutoTagPayload!
   "Gives a document another value than the one that waits for review or is applied. It becomes an example for the next document."
@@ -12606,6 +12756,18 @@ func childFields_BackfillFilterPayload(ctx context.Context, ec *executionContext
 		return fieldContext_BackfillFilterPayload_jobId(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type BackfillFilterPayload", field.Name)
+}
+
+func childFields_BackloadPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "jobId":
+		return fieldContext_BackloadPayload_jobId(ctx, ec, field)
+	case "accepted":
+		return fieldContext_BackloadPayload_accepted(ctx, ec, field)
+	case "rejected":
+		return fieldContext_BackloadPayload_rejected(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BackloadPayload", field.Name)
 }
 
 func childFields_CancelJobPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -13882,6 +14044,8 @@ func childFields_JobRef(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_JobRef_jobType(ctx, ec, field)
 	case "status":
 		return fieldContext_JobRef_status(ctx, ec, field)
+	case "estimate":
+		return fieldContext_JobRef_estimate(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type JobRef", field.Name)
 }
@@ -14556,6 +14720,18 @@ func childFields_RejectAutoTagPayload(ctx context.Context, ec *executionContext,
 		return fieldContext_RejectAutoTagPayload_id(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RejectAutoTagPayload", field.Name)
+}
+
+func childFields_RejectedSource(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "sourceUrl":
+		return fieldContext_RejectedSource_sourceUrl(ctx, ec, field)
+	case "code":
+		return fieldContext_RejectedSource_code(ctx, ec, field)
+	case "error":
+		return fieldContext_RejectedSource_error(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RejectedSource", field.Name)
 }
 
 func childFields_ReplaceCommsFiltersPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {

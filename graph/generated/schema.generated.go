@@ -25,9 +25,9 @@ type MutationResolver interface {
 	RotateKey(ctx context.Context, id string, input *model.RotateKeyInput) (*model.RotateKeyPayload, error)
 	RevokeKey(ctx context.Context, id string) (*model.RevokeKeyPayload, error)
 	ContentGenerate(ctx context.Context, input model.ContentGenerateInput, estimate bool) (*model.GeneratedText, error)
-	ContentGenerateAsync(ctx context.Context, input model.ContentGenerateInput) (*model.JobRef, error)
+	ContentGenerateAsync(ctx context.Context, input model.ContentGenerateInput, estimate bool) (*model.JobRef, error)
 	ContentEnhance(ctx context.Context, input model.ContentEnhanceInput, estimate bool) (*model.GeneratedText, error)
-	ContentEnhanceAsync(ctx context.Context, input model.ContentEnhanceInput) (*model.JobRef, error)
+	ContentEnhanceAsync(ctx context.Context, input model.ContentEnhanceInput, estimate bool) (*model.JobRef, error)
 	RewriteSegments(ctx context.Context, input model.RewriteInput, estimate bool) (*model.GeneratedText, error)
 	RewritePhrases(ctx context.Context, input model.RewriteInput, estimate bool) (*model.GeneratedText, error)
 	DeMachineStyle(ctx context.Context, input model.DeMachineStyleInput, estimate bool) (*model.DeMachinedText, error)
@@ -51,6 +51,7 @@ type MutationResolver interface {
 	BackfillFilter(ctx context.Context, tagID string, input *model.BackfillFilterInput, dryRun bool, estimate bool) (*model.BackfillFilterPayload, error)
 	IngestDocument(ctx context.Context, input model.IngestDocumentInput, estimate bool) (*model.IngestDocumentPayload, error)
 	IngestAuto(ctx context.Context, input model.IngestAutoInput, estimate bool) (*model.IngestAutoPayload, error)
+	Backload(ctx context.Context, input model.BackloadInput) (*model.BackloadPayload, error)
 	ExtractText(ctx context.Context, file graphql.Upload) (*model.ExtractedText, error)
 	DocumentRetry(ctx context.Context, id string, input *model.DocumentRetryInput) (*model.JobRef, error)
 	WorkspaceSignals(ctx context.Context, input model.WorkspaceSignalsInput, estimate bool) (*model.WorkspaceSignalsPayload, error)
@@ -58,7 +59,7 @@ type MutationResolver interface {
 	CompareInsights(ctx context.Context, input model.CompareInsightsInput, estimate bool) (*model.CompareInsightsPayload, error)
 	CompareInsightsAsync(ctx context.Context, input model.CompareInsightsInput) (*model.JobRef, error)
 	Interact(ctx context.Context, input model.InteractInput, estimate bool) (*model.InteractPayload, error)
-	InteractAsync(ctx context.Context, input model.InteractInput) (*model.JobRef, error)
+	InteractAsync(ctx context.Context, input model.InteractInput, estimate bool) (*model.JobRef, error)
 	CancelJob(ctx context.Context, id string, input *model.CancelJobInput) (*model.CancelJobPayload, error)
 	RetryJob(ctx context.Context, id string) (*model.RetryJobPayload, error)
 	CreateLink(ctx context.Context, input model.CreateLinkInput, file *graphql.Upload) (*model.Link, error)
@@ -70,16 +71,16 @@ type MutationResolver interface {
 	PersonaFeedback(ctx context.Context, personaID string, input model.PersonaFeedbackInput) (*model.PersonaFeedbackPayload, error)
 	DeletePersonaRefinement(ctx context.Context, personaID string, id string) (*model.DeletePersonaRefinementPayload, error)
 	DraftPersona(ctx context.Context, input model.DraftPersonaInput, estimate bool) (*model.DraftPersonaPayload, error)
-	DraftPersonaAsync(ctx context.Context, input model.DraftPersonaInput) (*model.JobRef, error)
-	BuildPersona(ctx context.Context, input model.BuildPersonaInput) (*model.JobRef, error)
+	DraftPersonaAsync(ctx context.Context, input model.DraftPersonaInput, estimate bool) (*model.JobRef, error)
+	BuildPersona(ctx context.Context, input model.BuildPersonaInput, estimate bool) (*model.JobRef, error)
 	PersonaGenerateContent(ctx context.Context, personaID string, input model.PersonaContentInput, estimate bool) (*model.PersonaContentPayload, error)
-	PersonaGenerateContentAsync(ctx context.Context, personaID string, input model.PersonaContentInput) (*model.JobRef, error)
-	MeasurePersonaHealth(ctx context.Context, personaID string) (*model.JobRef, error)
+	PersonaGenerateContentAsync(ctx context.Context, personaID string, input model.PersonaContentInput, estimate bool) (*model.JobRef, error)
+	MeasurePersonaHealth(ctx context.Context, personaID string, estimate bool) (*model.JobRef, error)
 	CreateAutoTag(ctx context.Context, input model.CreateAutoTagInput) (*model.CreateAutoTagPayload, error)
 	UpdateAutoTag(ctx context.Context, id string, input model.UpdateAutoTagInput) (*model.UpdateAutoTagPayload, error)
 	DeleteAutoTag(ctx context.Context, id string) (*model.DeleteAutoTagPayload, error)
 	ApplyAutoTags(ctx context.Context, documentID string, input *model.ApplyAutoTagsInput, estimate bool) (*model.ApplyAutoTagsPayload, error)
-	ApplyAutoTagsAsync(ctx context.Context, documentID string, input *model.ApplyAutoTagsInput) (*model.JobRef, error)
+	ApplyAutoTagsAsync(ctx context.Context, documentID string, input *model.ApplyAutoTagsInput, estimate bool) (*model.JobRef, error)
 	AcceptAutoTagValue(ctx context.Context, id string) (*model.DecideAutoTagPayload, error)
 	CorrectAutoTagValue(ctx context.Context, id string, input model.CorrectAutoTagInput) (*model.DecideAutoTagPayload, error)
 	RejectAutoTagValue(ctx context.Context, id string) (*model.RejectAutoTagPayload, error)
@@ -221,6 +222,14 @@ func field_Mutation_applyAutoTagsAsync_args(ctx context.Context, ec *executionCo
 		return nil, err
 	}
 	args["input"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
+		func(ctx context.Context, v any) (bool, error) {
+			return unmarshalNBoolean2bool(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["estimate"] = arg2
 	return args, nil
 }
 
@@ -292,6 +301,20 @@ func field_Mutation_backfillFilter_args(ctx context.Context, ec *executionContex
 	return args, nil
 }
 
+func field_Mutation_backload_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.BackloadInput, error) {
+			return unmarshalNBackloadInput2rostrumᚋmodelᚐBackloadInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func field_Mutation_buildPersona_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -303,6 +326,14 @@ func field_Mutation_buildPersona_args(ctx context.Context, ec *executionContext,
 		return nil, err
 	}
 	args["input"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
+		func(ctx context.Context, v any) (bool, error) {
+			return unmarshalNBoolean2bool(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["estimate"] = arg1
 	return args, nil
 }
 
@@ -375,6 +406,14 @@ func field_Mutation_contentEnhanceAsync_args(ctx context.Context, ec *executionC
 		return nil, err
 	}
 	args["input"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
+		func(ctx context.Context, v any) (bool, error) {
+			return unmarshalNBoolean2bool(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["estimate"] = arg1
 	return args, nil
 }
 
@@ -411,6 +450,14 @@ func field_Mutation_contentGenerateAsync_args(ctx context.Context, ec *execution
 		return nil, err
 	}
 	args["input"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
+		func(ctx context.Context, v any) (bool, error) {
+			return unmarshalNBoolean2bool(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["estimate"] = arg1
 	return args, nil
 }
 
@@ -755,6 +802,14 @@ func field_Mutation_draftPersonaAsync_args(ctx context.Context, ec *executionCon
 		return nil, err
 	}
 	args["input"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
+		func(ctx context.Context, v any) (bool, error) {
+			return unmarshalNBoolean2bool(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["estimate"] = arg1
 	return args, nil
 }
 
@@ -885,6 +940,14 @@ func field_Mutation_interactAsync_args(ctx context.Context, ec *executionContext
 		return nil, err
 	}
 	args["input"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
+		func(ctx context.Context, v any) (bool, error) {
+			return unmarshalNBoolean2bool(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["estimate"] = arg1
 	return args, nil
 }
 
@@ -943,6 +1006,14 @@ func field_Mutation_measurePersonaHealth_args(ctx context.Context, ec *execution
 		return nil, err
 	}
 	args["personaId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
+		func(ctx context.Context, v any) (bool, error) {
+			return unmarshalNBoolean2bool(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["estimate"] = arg1
 	return args, nil
 }
 
@@ -1001,6 +1072,14 @@ func field_Mutation_personaGenerateContentAsync_args(ctx context.Context, ec *ex
 		return nil, err
 	}
 	args["input"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
+		func(ctx context.Context, v any) (bool, error) {
+			return unmarshalNBoolean2bool(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["estimate"] = arg2
 	return args, nil
 }
 
@@ -6410,7 +6489,7 @@ func _Mutation_contentGenerateAsync(ctx context.Context, ec *executionContext, f
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ContentGenerateAsync(ctx, fc.Args["input"].(model.ContentGenerateInput))
+			return ec.Resolvers.Mutation().ContentGenerateAsync(ctx, fc.Args["input"].(model.ContentGenerateInput), fc.Args["estimate"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
@@ -6498,7 +6577,7 @@ func _Mutation_contentEnhanceAsync(ctx context.Context, ec *executionContext, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ContentEnhanceAsync(ctx, fc.Args["input"].(model.ContentEnhanceInput))
+			return ec.Resolvers.Mutation().ContentEnhanceAsync(ctx, fc.Args["input"].(model.ContentEnhanceInput), fc.Args["estimate"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
@@ -7544,6 +7623,50 @@ func fieldContext_Mutation_ingestAuto(ctx context.Context, ec *executionContext,
 	return fc, nil
 }
 
+func _Mutation_backload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Mutation_backload(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().Backload(ctx, fc.Args["input"].(model.BackloadInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.BackloadPayload) graphql.Marshaler {
+			return marshalNBackloadPayload2ᚖrostrumᚋmodelᚐBackloadPayload(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Mutation_backload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_BackloadPayload(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Mutation_backload_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func _Mutation_extractText(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -7862,7 +7985,7 @@ func _Mutation_interactAsync(ctx context.Context, ec *executionContext, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().InteractAsync(ctx, fc.Args["input"].(model.InteractInput))
+			return ec.Resolvers.Mutation().InteractAsync(ctx, fc.Args["input"].(model.InteractInput), fc.Args["estimate"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
@@ -8390,7 +8513,7 @@ func _Mutation_draftPersonaAsync(ctx context.Context, ec *executionContext, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DraftPersonaAsync(ctx, fc.Args["input"].(model.DraftPersonaInput))
+			return ec.Resolvers.Mutation().DraftPersonaAsync(ctx, fc.Args["input"].(model.DraftPersonaInput), fc.Args["estimate"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
@@ -8434,7 +8557,7 @@ func _Mutation_buildPersona(ctx context.Context, ec *executionContext, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().BuildPersona(ctx, fc.Args["input"].(model.BuildPersonaInput))
+			return ec.Resolvers.Mutation().BuildPersona(ctx, fc.Args["input"].(model.BuildPersonaInput), fc.Args["estimate"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
@@ -8522,7 +8645,7 @@ func _Mutation_personaGenerateContentAsync(ctx context.Context, ec *executionCon
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().PersonaGenerateContentAsync(ctx, fc.Args["personaId"].(string), fc.Args["input"].(model.PersonaContentInput))
+			return ec.Resolvers.Mutation().PersonaGenerateContentAsync(ctx, fc.Args["personaId"].(string), fc.Args["input"].(model.PersonaContentInput), fc.Args["estimate"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
@@ -8566,7 +8689,7 @@ func _Mutation_measurePersonaHealth(ctx context.Context, ec *executionContext, f
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().MeasurePersonaHealth(ctx, fc.Args["personaId"].(string))
+			return ec.Resolvers.Mutation().MeasurePersonaHealth(ctx, fc.Args["personaId"].(string), fc.Args["estimate"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
@@ -8786,7 +8909,7 @@ func _Mutation_applyAutoTagsAsync(ctx context.Context, ec *executionContext, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ApplyAutoTagsAsync(ctx, fc.Args["documentId"].(string), fc.Args["input"].(*model.ApplyAutoTagsInput))
+			return ec.Resolvers.Mutation().ApplyAutoTagsAsync(ctx, fc.Args["documentId"].(string), fc.Args["input"].(*model.ApplyAutoTagsInput), fc.Args["estimate"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
@@ -11662,6 +11785,13 @@ func _Mutation(ctx context.Context, ec *executionContext, sel ast.SelectionSet) 
 		case "ingestAuto":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_ingestAuto(ctx, ec, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "backload":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return _Mutation_backload(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
