@@ -91,13 +91,26 @@ func (a *attack) settle(t *testing.T) {
 	excluded := a.Do(t, "POST", "/api/v1/comms-filters/tags/"+field(t, filter, "tag", "id")+"/exclusions", as, `{"document_id":"`+field(t, document, "document", "id")+`"}`)
 	persona := a.Do(t, "POST", "/api/v1/personas", as, `{"name":"Theirs"}`)
 	draft := a.Do(t, "POST", "/api/v1/content-creation/drafts", as, `{"content":"Not yours."}`)
+	said := a.Do(t, "POST", "/api/v1/documents", as, `{"title":"Said","content":"We say what nobody else may read here.","executive":"Theirs"}`)
+	voice := a.Do(t, "POST", "/api/v1/executive-voices/toggle", as, `{"executive":"Theirs","enabled":true}`)
 	a.other = key
 	a.foreign = []string{
 		workspace, field(t, document, "document", "id"), field(t, minted, "key", "id"), field(t, ingest, "scrape_job_id"),
 		field(t, hook, "id"), field(t, link, "id"),
 		field(t, tag, "auto_tag", "id"), field(t, filter, "tag", "id"), field(t, excluded, "applied_id"),
-		field(t, persona, "persona_id"), field(t, draft, "draft", "id"),
+		field(t, persona, "persona_id"), field(t, draft, "draft", "id"), field(t, voice, "persona_id"), a.signal(t, as, field(t, said, "document", "id")),
 	}
+}
+
+// signal finds what a document of another workspace says, and gives the id of the first thing.
+func (a *attack) signal(t *testing.T, as http.Header, document string) string {
+	t.Helper()
+	var found struct{ Signals []struct{ ID string } }
+	answer := a.Do(t, "POST", "/api/v1/workspace/signals", as, `{"document_id":"`+document+`"}`)
+	if err := json.Unmarshal(answer.Body, &found); err != nil || len(found.Signals) == 0 {
+		t.Fatalf("no signals: %s", answer.Body)
+	}
+	return found.Signals[0].ID
 }
 
 func field(t *testing.T, answer *testkit.Answer, path ...string) string {

@@ -18,6 +18,7 @@ import (
 	"rostrum/domain/content"
 	"rostrum/domain/document"
 	"rostrum/domain/event"
+	"rostrum/domain/executive"
 	"rostrum/domain/ingest"
 	"rostrum/domain/link"
 	"rostrum/domain/link/visitor"
@@ -67,28 +68,29 @@ func migrate(ctx context.Context, db *dbx.DB) ([]string, error) {
 // App is the whole program, built and not yet running.
 type App struct {
 	*base
-	config    Config
-	log       *slog.Logger
-	accounts  *account.Service
-	documents *document.Service
-	events    *event.Service
-	content   *content.Service
-	jobs      *job.Service
-	ingest    *ingest.Service
-	visitors  *visitor.Reader
-	links     *link.Service
-	webhooks  *webhook.Service
-	tags      *tag.Service
-	personas  *persona.Service
-	audience  *audience.Service
-	limiter   *live.Limiter
-	answers   *replay.Service
-	models    llm.Engine
-	graph     *graph.Server
-	rest      *rest.Adapter
-	handler   http.Handler
-	stop      context.CancelFunc
-	running   sync.WaitGroup
+	config     Config
+	log        *slog.Logger
+	accounts   *account.Service
+	documents  *document.Service
+	events     *event.Service
+	content    *content.Service
+	jobs       *job.Service
+	ingest     *ingest.Service
+	visitors   *visitor.Reader
+	links      *link.Service
+	webhooks   *webhook.Service
+	tags       *tag.Service
+	personas   *persona.Service
+	audience   *audience.Service
+	executives *executive.Service
+	limiter    *live.Limiter
+	answers    *replay.Service
+	models     llm.Engine
+	graph      *graph.Server
+	rest       *rest.Adapter
+	handler    http.Handler
+	stop       context.CancelFunc
+	running    sync.WaitGroup
 }
 
 // New opens the database, brings it up to date, and builds everything; Close ends what it opened.

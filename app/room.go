@@ -10,6 +10,7 @@ import (
 	"rostrum/domain/content"
 	"rostrum/domain/document"
 	"rostrum/domain/event"
+	"rostrum/domain/executive"
 	"rostrum/domain/ingest"
 	"rostrum/domain/ingest/extract"
 	"rostrum/domain/link"
@@ -28,7 +29,7 @@ import (
 // for has a queue of its own, so that it does not stand behind long work.
 var queues = map[string]int{
 	ingest.JobType: 16, ingest.BackloadJob: 4, tag.ApplyJob: 8, tag.BackfillJob: 2, webhook.Queue: webhook.Workers, persona.Queue: 8, content.Queue: 8,
-	audience.Queue: 4,
+	audience.Queue: 4, executive.Queue: 4,
 }
 
 // rooms builds the rooms in the order in which one needs another.
@@ -58,7 +59,21 @@ func (a *App) rooms(ctx context.Context) (err error) {
 		DB: a.db, Personas: a.personas, Documents: a.documents, Drafts: a.content, Runs: a.accounts, Jobs: a.jobs, Engine: a.models,
 		Cares: persona.Cares, Plain: content.Plain,
 	})
+	a.executives = executive.New(executive.Config{
+		DB: a.db, Live: a.live, Jobs: a.jobs, Documents: a.documents, Accounts: a.accounts, Personas: a.personas, Engine: a.models,
+		Reader: executive.Reader{Speaker: extract.Speaker, Chiefs: chiefs},
+	})
+	a.documents.Followed(a.executives.Follow)
 	return a.openLinks(ctx)
+}
+
+// chiefs is how the executives' room finds a chief executive: with what finds who a document is from.
+func chiefs(text string) []executive.Chief {
+	var out []executive.Chief
+	for _, one := range extract.Chiefs(text) {
+		out = append(out, executive.Chief(one))
+	}
+	return out
 }
 
 // openAccounts builds the room that knows who is asking, with the identity provider when one is configured.
@@ -87,7 +102,7 @@ func (a *App) openLinks(ctx context.Context) (err error) {
 func (a *App) doors() (err error) {
 	a.limiter = a.live.NewLimiter()
 	rooms := graph.Rooms{
-		Account: a.accounts, Audience: a.audience, Content: a.content, Document: a.documents, Event: a.events, Ingest: a.ingest, Job: a.jobs, Link: a.links,
+		Account: a.accounts, Audience: a.audience, Content: a.content, Document: a.documents, Event: a.events, Executive: a.executives, Ingest: a.ingest, Job: a.jobs, Link: a.links,
 		Persona: a.personas, Tag: a.tags, Webhook: a.webhooks,
 	}
 	a.graph = a.executor(rooms)

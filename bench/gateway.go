@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/netip"
 	"os"
+	"path/filepath"
 
 	"rostrum/app"
 	"rostrum/domain/account"
@@ -53,6 +54,9 @@ func (g *gateway) place(ctx context.Context, name string) (*place, error) {
 	}
 	return &place{workspaceID: id, key: key}, nil
 }
+
+// file is the SQLite file of a gateway without a Postgres address.
+func (g *gateway) file() string { return filepath.Join(g.folder, "rostrum.db") }
 
 func (g *gateway) close() error {
 	var err error

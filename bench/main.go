@@ -1,5 +1,5 @@
 // Command bench measures what the project claims about its speed: reads beside a hand-written handler, redirects beside
-// a bare one, deliveries beside a bare loop, comms filters, reactions, and the delays of ingestion.
+// a bare one, deliveries beside a bare loop, comms filters, reactions, executives, and the delays of ingestion.
 package main
 
 import (
@@ -104,7 +104,17 @@ func (r *report) onServer(ctx context.Context) (err error) {
 	if err := r.onReactions(ctx, g, "Postgres"); err != nil {
 		return err
 	}
+	if err := r.onExecutive(ctx, g, db.address, "Postgres"); err != nil {
+		return err
+	}
 	return r.onWebhooks(ctx)
+}
+
+// onExecutive measures what is told of an executive.
+func (r *report) onExecutive(ctx context.Context, g *gateway, address, database string) error {
+	found, err := details(ctx, g, address, database)
+	r.details = append(r.details, found...)
+	return err
 }
 
 // onWebhooks measures deliveries in a database of their own, where no gateway takes any of them.
@@ -178,7 +188,10 @@ func (r *report) onFile(ctx context.Context) (err error) {
 	if err := r.onBackfill(ctx, g, "SQLite"); err != nil {
 		return err
 	}
-	return r.onReactions(ctx, g, "SQLite")
+	if err := r.onReactions(ctx, g, "SQLite"); err != nil {
+		return err
+	}
+	return r.onExecutive(ctx, g, g.file(), "SQLite")
 }
 
 // progress tells, beside the report, what takes the time.

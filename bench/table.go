@@ -19,6 +19,7 @@ type report struct {
 	matches   []*match
 	redirects []*redirects
 	delays    []delay
+	details   []delay
 	admits    time.Duration // what finding out who asks adds to a request
 	webhooks  *delivering
 	filtering *filtering
@@ -41,7 +42,12 @@ func (r *report) text() string {
 	fmt.Fprintf(&b, "\nPersonas beside documents, through GraphQL with all fields; the same rounds.\n\n")
 	r.personas(&b)
 	fmt.Fprintf(&b, "\nJobs: one request after the other on an idle gateway with the embedded Redis.\n\n")
-	r.jobs(&b)
+	delayTable(&b, "delay", r.delays)
+	if len(r.details) > 0 {
+		fmt.Fprintf(&b, "\nAn executive's details on %d documents and %d signals, all theirs, over REST with the 20 latest texts; one request after the other.\n\n",
+			detailDocuments, detailDocuments*detailSignals)
+		delayTable(&b, "details", r.details)
+	}
 	fmt.Fprintf(&b, "\nAuthentication of a key that was used before: %.1f µs a request, asked under %d µs: %s\n",
 		float64(r.admits.Nanoseconds())/1000, admitClaim.Microseconds(), verdict(r.admits < admitClaim))
 	if r.webhooks != nil {
@@ -91,17 +97,6 @@ func (r *report) links(b *strings.Builder) {
 	for _, found := range r.redirects {
 		fmt.Fprintf(b, "%s: %d sessions begun, %d in the database afterwards.\n", found.database, found.opened, found.stored)
 	}
-}
-
-func (r *report) jobs(b *strings.Builder) {
-	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "delay\tdatabase\tsamples\tmedian ms\tp99 ms\tasked of the median\t")
-	for _, d := range r.delays {
-		middle := percentile(d.times, 50)
-		fmt.Fprintf(t, "%s\t%s\t%d\t%s\t%s\tunder %d ms: %s\t\n", d.what, d.database, len(d.times),
-			milliseconds(middle), milliseconds(percentile(d.times, 99)), d.claim.Milliseconds(), verdict(middle < d.claim))
-	}
-	t.Flush() //nolint:errcheck // a builder takes everything
 }
 
 func verdict(met bool) string {

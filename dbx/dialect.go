@@ -36,7 +36,11 @@ type dialect struct {
 type schemaWords struct {
 	JSON, Time, Float, Bytes, Serial string
 	search                           func(table string, columns ...string) string
+	beside                           func(columns ...string) string
 }
+
+// Beside writes further columns of an index, which then answers without its rows where those are slow to read.
+func (w schemaWords) Beside(columns ...string) string { return w.beside(columns...) }
 
 // Search writes the statements that index the columns' text.
 func (w schemaWords) Search(table string, columns ...string) string {
@@ -48,6 +52,7 @@ var serverDialect = dialect{
 		JSON: "jsonb", Time: "timestamptz", Float: "double precision", Bytes: "bytea",
 		Serial: "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
 		search: serverSearch,
+		beside: func(...string) string { return "" }, // long texts lie apart from the row, and an entry of an index is bounded
 	},
 	matches: func(q *bun.SelectQuery, table, words string) *bun.SelectQuery {
 		return q.Where("?.search @@ plainto_tsquery('simple', ?)", bun.Ident(table), words)
@@ -65,6 +70,7 @@ var fileDialect = dialect{
 		JSON: "text", Time: "timestamp", Float: "real", Bytes: "blob",
 		Serial: "integer PRIMARY KEY AUTOINCREMENT",
 		search: fileSearch,
+		beside: func(columns ...string) string { return ", " + strings.Join(columns, ", ") }, // a row is read past its long texts
 	},
 	matches: func(q *bun.SelectQuery, table, words string) *bun.SelectQuery {
 		fts := bun.Ident(table + "_search")

@@ -112,6 +112,9 @@ func literal(schema *ast.Schema, typ *ast.Type) string {
 		}
 		return "{" + strings.Join(fields, ", ") + "}"
 	}
+	if typ.Name() == "Boolean" {
+		return "true"
+	}
 	return `"x"`
 }
 

@@ -36,6 +36,8 @@ func (r *Resolver) node(ctx context.Context, id string) (model.Node, error) {
 		return orNothing(r.Room.Audience.Group(ctx, id))
 	case model.SummaryPrefix:
 		return orNothing(r.Room.Audience.SummaryByID(ctx, id))
+	case model.SignalPrefix:
+		return orNothing(r.Room.Executive.Signal(ctx, id))
 	case model.KeyPrefix:
 		return r.keyNode(ctx, id)
 	case model.WorkspacePrefix:

@@ -9,6 +9,7 @@ import (
 	"rostrum/domain/content"
 	"rostrum/domain/document"
 	"rostrum/domain/event"
+	"rostrum/domain/executive"
 	"rostrum/domain/ingest"
 	"rostrum/domain/link"
 	"rostrum/domain/persona"
@@ -26,17 +27,18 @@ type Resolver struct {
 
 // Rooms are the domains that the resolvers call.
 type Rooms struct {
-	Account  *account.Service
-	Audience *audience.Service
-	Content  *content.Service
-	Document *document.Service
-	Event    *event.Service
-	Ingest   *ingest.Service
-	Link     *link.Service
-	Job      *job.Service
-	Webhook  *webhook.Service
-	Tag      *tag.Service
-	Persona  *persona.Service
+	Account   *account.Service
+	Audience  *audience.Service
+	Content   *content.Service
+	Document  *document.Service
+	Event     *event.Service
+	Executive *executive.Service
+	Ingest    *ingest.Service
+	Link      *link.Service
+	Job       *job.Service
+	Webhook   *webhook.Service
+	Tag       *tag.Service
+	Persona   *persona.Service
 }
 
 // The columns that each type's fields are read from.

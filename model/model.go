@@ -40,6 +40,8 @@ const (
 	ReactionPrefix    = "rea"
 	GroupPrefix       = "grp"
 	SummaryPrefix     = "sum"
+	SignalPrefix      = "sig"
+	InsightPrefix     = "ins"
 )
 
 // NewID makes a typed id that sorts by the time it was made, such as doc_01jd….

@@ -61,6 +61,18 @@ type AutoTagExampleInput struct {
 	Value string `json:"value"`
 }
 
+// The state of the automatic chief-executive voice.
+type AutoVoice struct {
+	// Where it stands.
+	Status AutoVoiceStatus `json:"status"`
+	// The chief executive; null while none is known.
+	Executive *string `json:"executive,omitempty"`
+	// The voice's persona; null when there is none.
+	PersonaID *string `json:"personaId,omitempty"`
+	// When it was last looked for; null before the first time.
+	AttemptedAt *time.Time `json:"attemptedAt,omitempty"`
+}
+
 // How many documents a backfill looks through.
 type BackfillFilterInput struct {
 	// At most so many.
@@ -185,6 +197,30 @@ type CommsFilters struct {
 	Tags []*CommsFilterTag `json:"tags"`
 	// The enabled registry: a map of tag id to {enabled, values}.
 	Filters json.RawMessage `json:"filters"`
+}
+
+// Whom to compare, and on what.
+type CompareInsightsInput struct {
+	// What to compare on: statements speak of it when their theme is it or they have its words.
+	Theme string `json:"theme"`
+	// What is compared.
+	ComparisonType graphql.Omittable[*ComparisonType] `json:"comparisonType,omitempty"`
+	// The executives to compare, by name, at most 10; those with most documents when absent. Only for executives.
+	Executives graphql.Omittable[[]string] `json:"executives,omitempty"`
+	// The companies to compare, by name, at most 10; those with most documents when absent. Only for companies.
+	Companies graphql.Omittable[[]string] `json:"companies,omitempty"`
+	// Further themes, at most 10.
+	Themes graphql.Omittable[[]string] `json:"themes,omitempty"`
+	// Personas whose audience read is included, at most 10.
+	Personas graphql.Omittable[[]string] `json:"personas,omitempty"`
+	// What the comparison should answer above all.
+	FocusQuestion graphql.Omittable[*string] `json:"focusQuestion,omitempty"`
+	// Compare anew, whatever is kept.
+	Fresh graphql.Omittable[*bool] `json:"fresh,omitempty"`
+	// The company that counts as the own one in the audience's quotes and in the strategic map.
+	OwnCompany graphql.Omittable[*string] `json:"ownCompany,omitempty"`
+	// Whether to say where to attack, what to defend and what nobody has taken.
+	StrategicMap graphql.Omittable[*bool] `json:"strategicMap,omitempty"`
 }
 
 // A draft to make better.
@@ -729,6 +765,14 @@ type ExcludeDocumentPayload struct {
 	AlreadyHidden bool `json:"alreadyHidden"`
 	// The applied value that hides it.
 	AppliedID *string `json:"appliedId,omitempty"`
+}
+
+// The voices of executives.
+type ExecutiveVoices struct {
+	// The voices, by the executives' names.
+	Voices []*ExecutiveVoice `json:"voices"`
+	// The chief executive's voice, which is made without being asked for when the company's own documents name one.
+	AutoCeo *AutoVoice `json:"autoCeo"`
 }
 
 // A piece to write as a file.
@@ -1465,6 +1509,18 @@ type SaveDraftPayload struct {
 	ProjectAttached *bool `json:"projectAttached,omitempty"`
 }
 
+// Whether a voice is included in content creation.
+type SetVoiceEnabledInput struct {
+	// True includes it, false leaves it out.
+	Enabled bool `json:"enabled"`
+}
+
+// The voice as it is now.
+type SetVoiceEnabledPayload struct {
+	// The voice.
+	Voice *ExecutiveVoice `json:"voice"`
+}
+
 // A place on a platform.
 type SocialLinkInput struct {
 	// The platform's name.
@@ -1502,6 +1558,28 @@ type TestWebhookPayload struct {
 	Error *string `json:"error,omitempty"`
 	// The delivery that it is listed as.
 	Delivery *Delivery `json:"delivery"`
+}
+
+// Whose voice is included in content creation or left out.
+type ToggleVoiceInput struct {
+	// The executive's name, as it stands on documents.
+	Executive string `json:"executive"`
+	// True includes the voice and makes it when there is none, false leaves it out.
+	Enabled bool `json:"enabled"`
+}
+
+// The voice as it is now.
+type ToggleVoicePayload struct {
+	// The executive's name.
+	Executive string `json:"executive"`
+	// Whether the voice is included now.
+	Enabled bool `json:"enabled"`
+	// Whether it was tuned by the executive's documents.
+	Tuned bool `json:"tuned"`
+	// Whether this call made the persona.
+	Created bool `json:"created"`
+	// The voice's persona; null when a voice was left out that never was.
+	PersonaID *string `json:"personaId,omitempty"`
 }
 
 // What became of the document.
@@ -1660,6 +1738,16 @@ type UpdateWebhookInput struct {
 type UpdateWebhookPayload struct {
 	// The webhook.
 	Webhook *Webhook `json:"webhook"`
+}
+
+// The document whose signals are wanted.
+type WorkspaceSignalsInput struct {
+	// The document's id.
+	DocumentID string `json:"documentId"`
+	// Who asks, as the client calls them; kept nowhere.
+	UserID graphql.Omittable[*string] `json:"userId,omitempty"`
+	// The workspace; another one than the key's is refused.
+	WorkspaceID graphql.Omittable[*string] `json:"workspaceId,omitempty"`
 }
 
 // Why an operation failed. `extensions.code` of an error is one of these words in lower case, the same word that REST's problem documents carry.

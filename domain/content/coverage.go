@@ -101,13 +101,13 @@ func coverageTask(content string, points []*model.PullThroughPriorityInput) (llm
 	task, err := coveragePrompt.Task(map[string]any{"Content": content, "Points": points})
 	task.Schema, task.MaxTokens = coverageSchema, 300+200*len(points)
 	task.Builtin = func(ctx context.Context) (string, error) {
-		text := cover.Read(content)
+		read := cover.Read(content)
 		var all verdict
 		for i, p := range points {
 			if ctx.Err() != nil {
 				return "", ctx.Err()
 			}
-			found := text.Find(p.Text)
+			found := read.Find(p.Text)
 			all.Rows = append(all.Rows, judgement{i + 1, found.Covered, found.Evidence.Text})
 		}
 		said, err := json.Marshal(all)

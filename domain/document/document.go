@@ -23,11 +23,28 @@ type Reading struct {
 // Read reads a document's text.
 type Read func(content string) Reading
 
+// Follow hears of a change in its transaction: before is nil for a new document, after for one that is removed, and the one of the two that is
+// left then has its id and its workspace at least. An error undoes the change.
+type Follow func(ctx context.Context, tx dbx.Tx, before, after *model.Document) error
+
 // Service is the room's door.
 type Service struct {
-	db   *dbx.DB
-	live *live.Live
-	read Read
+	db        *dbx.DB
+	live      *live.Live
+	read      Read
+	followers []Follow
+}
+
+// Followed adds who hears of every change; it comes before the first one.
+func (s *Service) Followed(by Follow) { s.followers = append(s.followers, by) }
+
+func (s *Service) tell(ctx context.Context, tx dbx.Tx, before, after *model.Document) error {
+	for _, hear := range s.followers {
+		if err := hear(ctx, tx, before, after); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // New makes the room; read is how it counts words and finds who a text is attributed to.
@@ -152,12 +169,16 @@ func (s *Service) Amend(
 	if err != nil {
 		return nil, err
 	}
+	before := *doc
 	if err := change(doc); err != nil {
 		return nil, err
 	}
 	doc.UpdatedAt = model.Now()
 	tx.AfterCommit(func() { s.announce(ctx, kind, workspaceID, id) })
-	return doc, save(ctx, tx, doc)
+	if err := save(ctx, tx, doc); err != nil {
+		return nil, err
+	}
+	return doc, s.tell(ctx, tx, &before, doc)
 }
 
 // Delete removes a document and what was derived from it. It fails with not_found.
@@ -168,7 +189,10 @@ func (s *Service) Delete(ctx context.Context, id string) (*model.DeleteDocumentP
 	}
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		tx.AfterCommit(func() { s.announce(ctx, model.DocumentEventKindDeleted, p.WorkspaceID, id) })
-		return remove(ctx, tx, p.WorkspaceID, id)
+		if err := remove(ctx, tx, p.WorkspaceID, id); err != nil {
+			return err
+		}
+		return s.tell(ctx, tx, &model.Document{ID: id, WorkspaceID: p.WorkspaceID}, nil)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("delete document: %w", err)

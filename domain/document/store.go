@@ -19,8 +19,10 @@ func (s *Service) Insert(ctx context.Context, tx dbx.Tx, doc *model.Document) er
 		return err
 	}
 	doc.Version = versionOf(doc)
-	_, err := tx.NewInsert().Model(doc).Exec(ctx)
-	return dbx.Err(err)
+	if _, err := tx.NewInsert().Model(doc).Exec(ctx); err != nil {
+		return dbx.Err(err)
+	}
+	return s.tell(ctx, tx, nil, doc)
 }
 
 // versionOf is how what was derived from a document knows that its text has changed.

@@ -1,6 +1,7 @@
 package persona
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -172,6 +173,9 @@ func (s *Service) prepare(ctx context.Context, workspaceID string, o outline) (*
 	if err != nil {
 		return nil, err
 	}
+	slices.SortFunc(docs, func(a, b *model.Document) int {
+		return cmp.Compare(slices.Index(o.WritingSampleDocumentIDs, a.ID), slices.Index(o.WritingSampleDocumentIDs, b.ID))
+	})
 	for _, id := range o.WritingSampleDocumentIDs {
 		if slices.ContainsFunc(docs, func(doc *model.Document) bool { return doc.ID == id }) {
 			d.valid = append(d.valid, id)

@@ -147,7 +147,7 @@ func (p *page) attributed(name *string) claim {
 	if name == nil {
 		return claim{}
 	}
-	if place, ok := locate(p.content, *name); ok {
+	if place, ok := text.Locate(p.content, *name); ok {
 		return claim{Value: *name, Confidence: 0.8, Quote: place.Text}
 	}
 	return claim{}

@@ -7,6 +7,7 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/errs"
+	"rostrum/llm/text"
 	"rostrum/model"
 )
 
@@ -88,7 +89,7 @@ func (c *decision) correct(value string) {
 	c.row.ExtractedValue, c.row.ValueKey, c.row.Source = value, keyOf(value), model.TagSourceCorrection
 	certain(c.row)
 	c.row.Quote, c.row.Start, c.row.End, c.row.ExampleID, c.row.Similarity = nil, nil, nil, nil, nil
-	if place, ok := locate(or(c.document.Content, ""), value); ok {
+	if place, ok := text.Locate(or(c.document.Content, ""), value); ok {
 		c.row.Quote, c.row.Start, c.row.End = &place.Text, &place.Start, &place.End
 	}
 }

@@ -100,26 +100,6 @@ func TestBuiltin(t *testing.T) {
 	})
 }
 
-func TestLocate(t *testing.T) {
-	content := "«Über alles»:\n  Tidewall PLC sold it."
-	for _, c := range []struct {
-		quote, text string
-		start       int
-	}{
-		{"Über", "Über", 1}, {"tidewall plc", "Tidewall PLC", 16}, {"alles»: Tidewall", "alles»:\n  Tidewall", 6},
-	} {
-		span, ok := locate(content, c.quote)
-		if !ok || span.Text != c.text || span.Start != c.start || string([]rune(content)[span.Start:span.End]) != c.text {
-			t.Errorf("%q is at %+v, %v", c.quote, span, ok)
-		}
-	}
-	for _, quote := range []string{"", "  ", "nowhere", "a(b[c"} {
-		if span, ok := locate(content, quote); ok {
-			t.Errorf("%q is at %+v", quote, span)
-		}
-	}
-}
-
 func TestCheck(t *testing.T) {
 	listed := newDefinition(tagOf("Sector", "topic", "Offshore wind"), nil)
 	open := newDefinition(tagOf("Theme", "theme"), nil)

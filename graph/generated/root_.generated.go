@@ -24,6 +24,7 @@ type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 type ResolverRoot interface {
 	AutoTag() AutoTagResolver
 	Document() DocumentResolver
+	Executive() ExecutiveResolver
 	Link() LinkResolver
 	Mutation() MutationResolver
 	Persona() PersonaResolver
@@ -108,6 +109,15 @@ type ComplexityRoot struct {
 		TopActions       func(childComplexity int) int
 		TopRisks         func(childComplexity int) int
 		TopThemes        func(childComplexity int) int
+	}
+
+	AudienceResonance struct {
+		PersonaID   func(childComplexity int) int
+		PersonaName func(childComplexity int) int
+		Quotes      func(childComplexity int) int
+		Scores      func(childComplexity int) int
+		Take        func(childComplexity int) int
+		Verdicts    func(childComplexity int) int
 	}
 
 	AudienceSummary struct {
@@ -220,6 +230,13 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	AutoVoice struct {
+		AttemptedAt func(childComplexity int) int
+		Executive   func(childComplexity int) int
+		PersonaID   func(childComplexity int) int
+		Status      func(childComplexity int) int
+	}
+
 	BackfillFilterPayload struct {
 		Candidates func(childComplexity int) int
 		Estimate   func(childComplexity int) int
@@ -237,6 +254,17 @@ type ComplexityRoot struct {
 
 	CancelJobPayload struct {
 		Job func(childComplexity int) int
+	}
+
+	Citation struct {
+		Company    func(childComplexity int) int
+		DocumentID func(childComplexity int) int
+		Drifted    func(childComplexity int) int
+		End        func(childComplexity int) int
+		Executive  func(childComplexity int) int
+		Quote      func(childComplexity int) int
+		SignalID   func(childComplexity int) int
+		Start      func(childComplexity int) int
 	}
 
 	CommsFilterExample struct {
@@ -271,6 +299,24 @@ type ComplexityRoot struct {
 		Pagination   func(childComplexity int) int
 		ShowFiltered func(childComplexity int) int
 		TotalCount   func(childComplexity int) int
+	}
+
+	CompareInsightsPayload struct {
+		AiAnalysis         func(childComplexity int) int
+		AudienceResonance  func(childComplexity int) int
+		CachedAt           func(childComplexity int) int
+		Companies          func(childComplexity int) int
+		CompanySummaries   func(childComplexity int) int
+		Estimate           func(childComplexity int) int
+		ExecutiveSummaries func(childComplexity int) int
+		Executives         func(childComplexity int) int
+		FocusQuestion      func(childComplexity int) int
+		Model              func(childComplexity int) int
+		StrategicMap       func(childComplexity int) int
+		Theme              func(childComplexity int) int
+		Themes             func(childComplexity int) int
+		TotalSignals       func(childComplexity int) int
+		UnreadDocuments    func(childComplexity int) int
 	}
 
 	ContentEvent struct {
@@ -340,6 +386,11 @@ type ComplexityRoot struct {
 		Personas  func(childComplexity int) int
 		Reactions func(childComplexity int) int
 		To        func(childComplexity int) int
+	}
+
+	DateRange struct {
+		Earliest func(childComplexity int) int
+		Latest   func(childComplexity int) int
 	}
 
 	DeMachinedText struct {
@@ -583,6 +634,35 @@ type ComplexityRoot struct {
 		Example       func(childComplexity int) int
 	}
 
+	Executive struct {
+		CachedAt           func(childComplexity int) int
+		CommunicationTypes func(childComplexity int) int
+		Companies          func(childComplexity int) int
+		CompaniesMentioned func(childComplexity int) int
+		DateRange          func(childComplexity int) int
+		Documents          func(childComplexity int) int
+		LastCommunication  func(childComplexity int) int
+		Name               func(childComplexity int) int
+		Signals            func(childComplexity int) int
+		ThemesMentioned    func(childComplexity int) int
+		TotalDocuments     func(childComplexity int) int
+		TotalSignals       func(childComplexity int) int
+		UniqueCompanies    func(childComplexity int) int
+		UniqueThemes       func(childComplexity int) int
+	}
+
+	ExecutiveVoice struct {
+		Enabled   func(childComplexity int) int
+		Executive func(childComplexity int) int
+		PersonaID func(childComplexity int) int
+		Tuned     func(childComplexity int) int
+	}
+
+	ExecutiveVoices struct {
+		AutoCeo func(childComplexity int) int
+		Voices  func(childComplexity int) int
+	}
+
 	ExtractedText struct {
 		CharacterCount func(childComplexity int) int
 		Content        func(childComplexity int) int
@@ -716,6 +796,32 @@ type ComplexityRoot struct {
 		Title            func(childComplexity int) int
 		URL              func(childComplexity int) int
 		WordCount        func(childComplexity int) int
+	}
+
+	InsightAnalysis struct {
+		AtAGlance          func(childComplexity int) int
+		ComparisonMatrix   func(childComplexity int) int
+		Differences        func(childComplexity int) int
+		Similarities       func(childComplexity int) int
+		UniquePerspectives func(childComplexity int) int
+	}
+
+	InsightCell struct {
+		Evidence func(childComplexity int) int
+		Stance   func(childComplexity int) int
+		Subject  func(childComplexity int) int
+		Text     func(childComplexity int) int
+	}
+
+	InsightPoint struct {
+		Evidence func(childComplexity int) int
+		Subjects func(childComplexity int) int
+		Text     func(childComplexity int) int
+	}
+
+	InsightRow struct {
+		Cells func(childComplexity int) int
+		Theme func(childComplexity int) int
 	}
 
 	InteractEvent struct {
@@ -967,6 +1073,25 @@ type ComplexityRoot struct {
 		Tags func(childComplexity int) int
 	}
 
+	ListedExecutive struct {
+		LastCommunication func(childComplexity int) int
+		Name              func(childComplexity int) int
+		TotalDocuments    func(childComplexity int) int
+	}
+
+	ListedExecutiveConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		Pagination func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ListedExecutiveEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	MintKeyPayload struct {
 		Key    func(childComplexity int) int
 		Secret func(childComplexity int) int
@@ -980,6 +1105,8 @@ type ComplexityRoot struct {
 		Backload                     func(childComplexity int, input model.BackloadInput) int
 		BuildPersona                 func(childComplexity int, input model.BuildPersonaInput, estimate bool) int
 		CancelJob                    func(childComplexity int, id string, input *model.CancelJobInput) int
+		CompareInsights              func(childComplexity int, input model.CompareInsightsInput, estimate bool) int
+		CompareInsightsAsync         func(childComplexity int, input model.CompareInsightsInput) int
 		ContentEnhance               func(childComplexity int, input model.ContentEnhanceInput, estimate bool) int
 		ContentEnhanceAsync          func(childComplexity int, input model.ContentEnhanceInput, estimate bool) int
 		ContentGenerate              func(childComplexity int, input model.ContentGenerateInput, estimate bool) int
@@ -1034,7 +1161,9 @@ type ComplexityRoot struct {
 		RotateKey                    func(childComplexity int, id string, input *model.RotateKeyInput) int
 		RotateWebhookSecret          func(childComplexity int, id string, input *model.RotateWebhookSecretInput) int
 		SaveDraft                    func(childComplexity int, input model.SaveDraftInput, ifVersion []string) int
+		SetVoiceEnabled              func(childComplexity int, personaID string, input model.SetVoiceEnabledInput) int
 		TestWebhook                  func(childComplexity int, id string, input model.TestWebhookInput) int
+		ToggleVoice                  func(childComplexity int, input model.ToggleVoiceInput) int
 		UnhideDocument               func(childComplexity int, tagID string, documentID string) int
 		UnlinkTag                    func(childComplexity int, autoTagID string) int
 		UpdateAudienceGroup          func(childComplexity int, id string, input model.UpdateAudienceGroupInput) int
@@ -1044,6 +1173,8 @@ type ComplexityRoot struct {
 		UpdateLink                   func(childComplexity int, id string, input model.UpdateLinkInput) int
 		UpdatePersona                func(childComplexity int, id string, input model.UpdatePersonaInput) int
 		UpdateWebhook                func(childComplexity int, id string, input model.UpdateWebhookInput) int
+		WorkspaceSignals             func(childComplexity int, input model.WorkspaceSignalsInput, estimate bool) int
+		WorkspaceSignalsAsync        func(childComplexity int, input model.WorkspaceSignalsInput) int
 	}
 
 	NearestExample struct {
@@ -1218,6 +1349,9 @@ type ComplexityRoot struct {
 		Draft               func(childComplexity int, id string) int
 		Drafts              func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *model.DraftFilter) int
 		Events              func(childComplexity int, after *string, types []string, first int) int
+		Executive           func(childComplexity int, name string, fresh bool) int
+		ExecutiveVoices     func(childComplexity int) int
+		Executives          func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string) int
 		FilterTagValues     func(childComplexity int, tagID string, q *string, limit int) int
 		Job                 func(childComplexity int, id string) int
 		JobEvents           func(childComplexity int, jobID string, after *int) int
@@ -1309,6 +1443,21 @@ type ComplexityRoot struct {
 		Queued func(childComplexity int) int
 	}
 
+	ResonantQuote struct {
+		About      func(childComplexity int) int
+		Company    func(childComplexity int) int
+		DocumentID func(childComplexity int) int
+		Drifted    func(childComplexity int) int
+		End        func(childComplexity int) int
+		Executive  func(childComplexity int) int
+		OnYou      func(childComplexity int) int
+		Pleases    func(childComplexity int) int
+		Quote      func(childComplexity int) int
+		SignalID   func(childComplexity int) int
+		Start      func(childComplexity int) int
+		Subject    func(childComplexity int) int
+	}
+
 	RetryJobPayload struct {
 		Job func(childComplexity int) int
 	}
@@ -1342,6 +1491,24 @@ type ComplexityRoot struct {
 		ProjectAttached   func(childComplexity int) int
 	}
 
+	SetVoiceEnabledPayload struct {
+		Voice func(childComplexity int) int
+	}
+
+	Signal struct {
+		Company    func(childComplexity int) int
+		CreatedAt  func(childComplexity int) int
+		DocumentID func(childComplexity int) int
+		End        func(childComplexity int) int
+		Executive  func(childComplexity int) int
+		ID         func(childComplexity int) int
+		Quote      func(childComplexity int) int
+		Stance     func(childComplexity int) int
+		Start      func(childComplexity int) int
+		Statement  func(childComplexity int) int
+		Theme      func(childComplexity int) int
+	}
+
 	SocialLink struct {
 		Platform func(childComplexity int) int
 		URL      func(childComplexity int) int
@@ -1354,6 +1521,13 @@ type ComplexityRoot struct {
 		Neutral  func(childComplexity int) int
 		Pending  func(childComplexity int) int
 		Positive func(childComplexity int) int
+	}
+
+	StrategicMap struct {
+		Attack     func(childComplexity int) int
+		Defend     func(childComplexity int) int
+		Own        func(childComplexity int) int
+		Whitespace func(childComplexity int) int
 	}
 
 	StyleTell struct {
@@ -1377,6 +1551,14 @@ type ComplexityRoot struct {
 		DurationMs func(childComplexity int) int
 		Error      func(childComplexity int) int
 		Status     func(childComplexity int) int
+	}
+
+	ToggleVoicePayload struct {
+		Created   func(childComplexity int) int
+		Enabled   func(childComplexity int) int
+		Executive func(childComplexity int) int
+		PersonaID func(childComplexity int) int
+		Tuned     func(childComplexity int) int
 	}
 
 	UnhideDocumentPayload struct {
@@ -1433,6 +1615,13 @@ type ComplexityRoot struct {
 		Name           func(childComplexity int) int
 		Plan           func(childComplexity int) int
 		RunBudget      func(childComplexity int) int
+	}
+
+	WorkspaceSignalsPayload struct {
+		DocumentID   func(childComplexity int) int
+		Estimate     func(childComplexity int) int
+		Signals      func(childComplexity int) int
+		TotalSignals func(childComplexity int) int
 	}
 }
 
@@ -1751,6 +1940,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AudienceReport.TopThemes(childComplexity), true
+
+	case "AudienceResonance.personaId":
+		if e.ComplexityRoot.AudienceResonance.PersonaID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceResonance.PersonaID(childComplexity), true
+	case "AudienceResonance.personaName":
+		if e.ComplexityRoot.AudienceResonance.PersonaName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceResonance.PersonaName(childComplexity), true
+	case "AudienceResonance.quotes":
+		if e.ComplexityRoot.AudienceResonance.Quotes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceResonance.Quotes(childComplexity), true
+	case "AudienceResonance.scores":
+		if e.ComplexityRoot.AudienceResonance.Scores == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceResonance.Scores(childComplexity), true
+	case "AudienceResonance.take":
+		if e.ComplexityRoot.AudienceResonance.Take == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceResonance.Take(childComplexity), true
+	case "AudienceResonance.verdicts":
+		if e.ComplexityRoot.AudienceResonance.Verdicts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceResonance.Verdicts(childComplexity), true
 
 	case "AudienceSummary.category":
 		if e.ComplexityRoot.AudienceSummary.Category == nil {
@@ -2208,6 +2434,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AutoTagReviewEdge.Node(childComplexity), true
 
+	case "AutoVoice.attemptedAt":
+		if e.ComplexityRoot.AutoVoice.AttemptedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoVoice.AttemptedAt(childComplexity), true
+	case "AutoVoice.executive":
+		if e.ComplexityRoot.AutoVoice.Executive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoVoice.Executive(childComplexity), true
+	case "AutoVoice.personaId":
+		if e.ComplexityRoot.AutoVoice.PersonaID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoVoice.PersonaID(childComplexity), true
+	case "AutoVoice.status":
+		if e.ComplexityRoot.AutoVoice.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoVoice.Status(childComplexity), true
+
 	case "BackfillFilterPayload.candidates":
 		if e.ComplexityRoot.BackfillFilterPayload.Candidates == nil {
 			break
@@ -2270,6 +2521,55 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CancelJobPayload.Job(childComplexity), true
+
+	case "Citation.company":
+		if e.ComplexityRoot.Citation.Company == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Citation.Company(childComplexity), true
+	case "Citation.documentId":
+		if e.ComplexityRoot.Citation.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Citation.DocumentID(childComplexity), true
+	case "Citation.drifted":
+		if e.ComplexityRoot.Citation.Drifted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Citation.Drifted(childComplexity), true
+	case "Citation.end":
+		if e.ComplexityRoot.Citation.End == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Citation.End(childComplexity), true
+	case "Citation.executive":
+		if e.ComplexityRoot.Citation.Executive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Citation.Executive(childComplexity), true
+	case "Citation.quote":
+		if e.ComplexityRoot.Citation.Quote == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Citation.Quote(childComplexity), true
+	case "Citation.signalId":
+		if e.ComplexityRoot.Citation.SignalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Citation.SignalID(childComplexity), true
+	case "Citation.start":
+		if e.ComplexityRoot.Citation.Start == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Citation.Start(childComplexity), true
 
 	case "CommsFilterExample.addedAt":
 		if e.ComplexityRoot.CommsFilterExample.AddedAt == nil {
@@ -2406,6 +2706,97 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CommunicationConnection.TotalCount(childComplexity), true
+
+	case "CompareInsightsPayload.aiAnalysis":
+		if e.ComplexityRoot.CompareInsightsPayload.AiAnalysis == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompareInsightsPayload.AiAnalysis(childComplexity), true
+	case "CompareInsightsPayload.audienceResonance":
+		if e.ComplexityRoot.CompareInsightsPayload.AudienceResonance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompareInsightsPayload.AudienceResonance(childComplexity), true
+	case "CompareInsightsPayload.cachedAt":
+		if e.ComplexityRoot.CompareInsightsPayload.CachedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompareInsightsPayload.CachedAt(childComplexity), true
+	case "CompareInsightsPayload.companies":
+		if e.ComplexityRoot.CompareInsightsPayload.Companies == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompareInsightsPayload.Companies(childComplexity), true
+	case "CompareInsightsPayload.companySummaries":
+		if e.ComplexityRoot.CompareInsightsPayload.CompanySummaries == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompareInsightsPayload.CompanySummaries(childComplexity), true
+	case "CompareInsightsPayload.estimate":
+		if e.ComplexityRoot.CompareInsightsPayload.Estimate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompareInsightsPayload.Estimate(childComplexity), true
+	case "CompareInsightsPayload.executiveSummaries":
+		if e.ComplexityRoot.CompareInsightsPayload.ExecutiveSummaries == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompareInsightsPayload.ExecutiveSummaries(childComplexity), true
+	case "CompareInsightsPayload.executives":
+		if e.ComplexityRoot.CompareInsightsPayload.Executives == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompareInsightsPayload.Executives(childComplexity), true
+	case "CompareInsightsPayload.focusQuestion":
+		if e.ComplexityRoot.CompareInsightsPayload.FocusQuestion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompareInsightsPayload.FocusQuestion(childComplexity), true
+	case "CompareInsightsPayload.model":
+		if e.ComplexityRoot.CompareInsightsPayload.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompareInsightsPayload.Model(childComplexity), true
+	case "CompareInsightsPayload.strategicMap":
+		if e.ComplexityRoot.CompareInsightsPayload.StrategicMap == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompareInsightsPayload.StrategicMap(childComplexity), true
+	case "CompareInsightsPayload.theme":
+		if e.ComplexityRoot.CompareInsightsPayload.Theme == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompareInsightsPayload.Theme(childComplexity), true
+	case "CompareInsightsPayload.themes":
+		if e.ComplexityRoot.CompareInsightsPayload.Themes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompareInsightsPayload.Themes(childComplexity), true
+	case "CompareInsightsPayload.totalSignals":
+		if e.ComplexityRoot.CompareInsightsPayload.TotalSignals == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompareInsightsPayload.TotalSignals(childComplexity), true
+	case "CompareInsightsPayload.unreadDocuments":
+		if e.ComplexityRoot.CompareInsightsPayload.UnreadDocuments == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompareInsightsPayload.UnreadDocuments(childComplexity), true
 
 	case "ContentEvent.delta":
 		if e.ComplexityRoot.ContentEvent.Delta == nil {
@@ -2633,6 +3024,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DataWindow.To(childComplexity), true
+
+	case "DateRange.earliest":
+		if e.ComplexityRoot.DateRange.Earliest == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DateRange.Earliest(childComplexity), true
+	case "DateRange.latest":
+		if e.ComplexityRoot.DateRange.Latest == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DateRange.Latest(childComplexity), true
 
 	case "DeMachinedText.content":
 		if e.ComplexityRoot.DeMachinedText.Content == nil {
@@ -3570,6 +3974,129 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ExcludeDocumentPayload.Example(childComplexity), true
 
+	case "Executive.cachedAt":
+		if e.ComplexityRoot.Executive.CachedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Executive.CachedAt(childComplexity), true
+	case "Executive.communicationTypes":
+		if e.ComplexityRoot.Executive.CommunicationTypes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Executive.CommunicationTypes(childComplexity), true
+	case "Executive.companies":
+		if e.ComplexityRoot.Executive.Companies == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Executive.Companies(childComplexity), true
+	case "Executive.companiesMentioned":
+		if e.ComplexityRoot.Executive.CompaniesMentioned == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Executive.CompaniesMentioned(childComplexity), true
+	case "Executive.dateRange":
+		if e.ComplexityRoot.Executive.DateRange == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Executive.DateRange(childComplexity), true
+	case "Executive.documents":
+		if e.ComplexityRoot.Executive.Documents == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Executive.Documents(childComplexity), true
+	case "Executive.lastCommunication":
+		if e.ComplexityRoot.Executive.LastCommunication == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Executive.LastCommunication(childComplexity), true
+	case "Executive.name":
+		if e.ComplexityRoot.Executive.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Executive.Name(childComplexity), true
+	case "Executive.signals":
+		if e.ComplexityRoot.Executive.Signals == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Executive.Signals(childComplexity), true
+	case "Executive.themesMentioned":
+		if e.ComplexityRoot.Executive.ThemesMentioned == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Executive.ThemesMentioned(childComplexity), true
+	case "Executive.totalDocuments":
+		if e.ComplexityRoot.Executive.TotalDocuments == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Executive.TotalDocuments(childComplexity), true
+	case "Executive.totalSignals":
+		if e.ComplexityRoot.Executive.TotalSignals == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Executive.TotalSignals(childComplexity), true
+	case "Executive.uniqueCompanies":
+		if e.ComplexityRoot.Executive.UniqueCompanies == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Executive.UniqueCompanies(childComplexity), true
+	case "Executive.uniqueThemes":
+		if e.ComplexityRoot.Executive.UniqueThemes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Executive.UniqueThemes(childComplexity), true
+
+	case "ExecutiveVoice.enabled":
+		if e.ComplexityRoot.ExecutiveVoice.Enabled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveVoice.Enabled(childComplexity), true
+	case "ExecutiveVoice.executive":
+		if e.ComplexityRoot.ExecutiveVoice.Executive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveVoice.Executive(childComplexity), true
+	case "ExecutiveVoice.personaId":
+		if e.ComplexityRoot.ExecutiveVoice.PersonaID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveVoice.PersonaID(childComplexity), true
+	case "ExecutiveVoice.tuned":
+		if e.ComplexityRoot.ExecutiveVoice.Tuned == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveVoice.Tuned(childComplexity), true
+
+	case "ExecutiveVoices.autoCeo":
+		if e.ComplexityRoot.ExecutiveVoices.AutoCeo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveVoices.AutoCeo(childComplexity), true
+	case "ExecutiveVoices.voices":
+		if e.ComplexityRoot.ExecutiveVoices.Voices == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveVoices.Voices(childComplexity), true
+
 	case "ExtractedText.characterCount":
 		if e.ComplexityRoot.ExtractedText.CharacterCount == nil {
 			break
@@ -4090,6 +4617,94 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.IngestedDocument.WordCount(childComplexity), true
+
+	case "InsightAnalysis.atAGlance":
+		if e.ComplexityRoot.InsightAnalysis.AtAGlance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightAnalysis.AtAGlance(childComplexity), true
+	case "InsightAnalysis.comparisonMatrix":
+		if e.ComplexityRoot.InsightAnalysis.ComparisonMatrix == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightAnalysis.ComparisonMatrix(childComplexity), true
+	case "InsightAnalysis.differences":
+		if e.ComplexityRoot.InsightAnalysis.Differences == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightAnalysis.Differences(childComplexity), true
+	case "InsightAnalysis.similarities":
+		if e.ComplexityRoot.InsightAnalysis.Similarities == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightAnalysis.Similarities(childComplexity), true
+	case "InsightAnalysis.uniquePerspectives":
+		if e.ComplexityRoot.InsightAnalysis.UniquePerspectives == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightAnalysis.UniquePerspectives(childComplexity), true
+
+	case "InsightCell.evidence":
+		if e.ComplexityRoot.InsightCell.Evidence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightCell.Evidence(childComplexity), true
+	case "InsightCell.stance":
+		if e.ComplexityRoot.InsightCell.Stance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightCell.Stance(childComplexity), true
+	case "InsightCell.subject":
+		if e.ComplexityRoot.InsightCell.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightCell.Subject(childComplexity), true
+	case "InsightCell.text":
+		if e.ComplexityRoot.InsightCell.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightCell.Text(childComplexity), true
+
+	case "InsightPoint.evidence":
+		if e.ComplexityRoot.InsightPoint.Evidence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightPoint.Evidence(childComplexity), true
+	case "InsightPoint.subjects":
+		if e.ComplexityRoot.InsightPoint.Subjects == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightPoint.Subjects(childComplexity), true
+	case "InsightPoint.text":
+		if e.ComplexityRoot.InsightPoint.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightPoint.Text(childComplexity), true
+
+	case "InsightRow.cells":
+		if e.ComplexityRoot.InsightRow.Cells == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightRow.Cells(childComplexity), true
+	case "InsightRow.theme":
+		if e.ComplexityRoot.InsightRow.Theme == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightRow.Theme(childComplexity), true
 
 	case "InteractEvent.delta":
 		if e.ComplexityRoot.InteractEvent.Delta == nil {
@@ -5092,6 +5707,69 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.LinkableTags.Tags(childComplexity), true
 
+	case "ListedExecutive.lastCommunication":
+		if e.ComplexityRoot.ListedExecutive.LastCommunication == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ListedExecutive.LastCommunication(childComplexity), true
+	case "ListedExecutive.name":
+		if e.ComplexityRoot.ListedExecutive.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ListedExecutive.Name(childComplexity), true
+	case "ListedExecutive.totalDocuments":
+		if e.ComplexityRoot.ListedExecutive.TotalDocuments == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ListedExecutive.TotalDocuments(childComplexity), true
+
+	case "ListedExecutiveConnection.edges":
+		if e.ComplexityRoot.ListedExecutiveConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ListedExecutiveConnection.Edges(childComplexity), true
+	case "ListedExecutiveConnection.nodes":
+		if e.ComplexityRoot.ListedExecutiveConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ListedExecutiveConnection.Nodes(childComplexity), true
+	case "ListedExecutiveConnection.pageInfo":
+		if e.ComplexityRoot.ListedExecutiveConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ListedExecutiveConnection.PageInfo(childComplexity), true
+	case "ListedExecutiveConnection.pagination":
+		if e.ComplexityRoot.ListedExecutiveConnection.Pagination == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ListedExecutiveConnection.Pagination(childComplexity), true
+	case "ListedExecutiveConnection.totalCount":
+		if e.ComplexityRoot.ListedExecutiveConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ListedExecutiveConnection.TotalCount(childComplexity), true
+
+	case "ListedExecutiveEdge.cursor":
+		if e.ComplexityRoot.ListedExecutiveEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ListedExecutiveEdge.Cursor(childComplexity), true
+	case "ListedExecutiveEdge.node":
+		if e.ComplexityRoot.ListedExecutiveEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ListedExecutiveEdge.Node(childComplexity), true
+
 	case "MintKeyPayload.key":
 		if e.ComplexityRoot.MintKeyPayload.Key == nil {
 			break
@@ -5182,6 +5860,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CancelJob(childComplexity, args["id"].(string), args["input"].(*model.CancelJobInput)), true
+	case "Mutation.compareInsights":
+		if e.ComplexityRoot.Mutation.CompareInsights == nil {
+			break
+		}
+
+		args, err := field_Mutation_compareInsights_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CompareInsights(childComplexity, args["input"].(model.CompareInsightsInput), args["estimate"].(bool)), true
+	case "Mutation.compareInsightsAsync":
+		if e.ComplexityRoot.Mutation.CompareInsightsAsync == nil {
+			break
+		}
+
+		args, err := field_Mutation_compareInsightsAsync_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CompareInsightsAsync(childComplexity, args["input"].(model.CompareInsightsInput)), true
 	case "Mutation.contentEnhance":
 		if e.ComplexityRoot.Mutation.ContentEnhance == nil {
 			break
@@ -5776,6 +6476,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SaveDraft(childComplexity, args["input"].(model.SaveDraftInput), args["ifVersion"].([]string)), true
+	case "Mutation.setVoiceEnabled":
+		if e.ComplexityRoot.Mutation.SetVoiceEnabled == nil {
+			break
+		}
+
+		args, err := field_Mutation_setVoiceEnabled_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetVoiceEnabled(childComplexity, args["personaId"].(string), args["input"].(model.SetVoiceEnabledInput)), true
 	case "Mutation.testWebhook":
 		if e.ComplexityRoot.Mutation.TestWebhook == nil {
 			break
@@ -5787,6 +6498,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.TestWebhook(childComplexity, args["id"].(string), args["input"].(model.TestWebhookInput)), true
+	case "Mutation.toggleVoice":
+		if e.ComplexityRoot.Mutation.ToggleVoice == nil {
+			break
+		}
+
+		args, err := field_Mutation_toggleVoice_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ToggleVoice(childComplexity, args["input"].(model.ToggleVoiceInput)), true
 	case "Mutation.unhideDocument":
 		if e.ComplexityRoot.Mutation.UnhideDocument == nil {
 			break
@@ -5886,6 +6608,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateWebhook(childComplexity, args["id"].(string), args["input"].(model.UpdateWebhookInput)), true
+	case "Mutation.workspaceSignals":
+		if e.ComplexityRoot.Mutation.WorkspaceSignals == nil {
+			break
+		}
+
+		args, err := field_Mutation_workspaceSignals_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.WorkspaceSignals(childComplexity, args["input"].(model.WorkspaceSignalsInput), args["estimate"].(bool)), true
+	case "Mutation.workspaceSignalsAsync":
+		if e.ComplexityRoot.Mutation.WorkspaceSignalsAsync == nil {
+			break
+		}
+
+		args, err := field_Mutation_workspaceSignalsAsync_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.WorkspaceSignalsAsync(childComplexity, args["input"].(model.WorkspaceSignalsInput)), true
 
 	case "NearestExample.documentId":
 		if e.ComplexityRoot.NearestExample.DocumentID == nil {
@@ -6711,6 +7455,34 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Events(childComplexity, args["after"].(*string), args["types"].([]string), args["first"].(int)), true
+	case "Query.executive":
+		if e.ComplexityRoot.Query.Executive == nil {
+			break
+		}
+
+		args, err := field_Query_executive_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Executive(childComplexity, args["name"].(string), args["fresh"].(bool)), true
+	case "Query.executiveVoices":
+		if e.ComplexityRoot.Query.ExecutiveVoices == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.ExecutiveVoices(childComplexity), true
+	case "Query.executives":
+		if e.ComplexityRoot.Query.Executives == nil {
+			break
+		}
+
+		args, err := field_Query_executives_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Executives(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Query.filterTagValues":
 		if e.ComplexityRoot.Query.FilterTagValues == nil {
 			break
@@ -7179,6 +7951,79 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ReplayPayload.Queued(childComplexity), true
 
+	case "ResonantQuote.about":
+		if e.ComplexityRoot.ResonantQuote.About == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResonantQuote.About(childComplexity), true
+	case "ResonantQuote.company":
+		if e.ComplexityRoot.ResonantQuote.Company == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResonantQuote.Company(childComplexity), true
+	case "ResonantQuote.documentId":
+		if e.ComplexityRoot.ResonantQuote.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResonantQuote.DocumentID(childComplexity), true
+	case "ResonantQuote.drifted":
+		if e.ComplexityRoot.ResonantQuote.Drifted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResonantQuote.Drifted(childComplexity), true
+	case "ResonantQuote.end":
+		if e.ComplexityRoot.ResonantQuote.End == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResonantQuote.End(childComplexity), true
+	case "ResonantQuote.executive":
+		if e.ComplexityRoot.ResonantQuote.Executive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResonantQuote.Executive(childComplexity), true
+	case "ResonantQuote.onYou":
+		if e.ComplexityRoot.ResonantQuote.OnYou == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResonantQuote.OnYou(childComplexity), true
+	case "ResonantQuote.pleases":
+		if e.ComplexityRoot.ResonantQuote.Pleases == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResonantQuote.Pleases(childComplexity), true
+	case "ResonantQuote.quote":
+		if e.ComplexityRoot.ResonantQuote.Quote == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResonantQuote.Quote(childComplexity), true
+	case "ResonantQuote.signalId":
+		if e.ComplexityRoot.ResonantQuote.SignalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResonantQuote.SignalID(childComplexity), true
+	case "ResonantQuote.start":
+		if e.ComplexityRoot.ResonantQuote.Start == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResonantQuote.Start(childComplexity), true
+	case "ResonantQuote.subject":
+		if e.ComplexityRoot.ResonantQuote.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResonantQuote.Subject(childComplexity), true
+
 	case "RetryJobPayload.job":
 		if e.ComplexityRoot.RetryJobPayload.Job == nil {
 			break
@@ -7275,6 +8120,80 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SaveDraftPayload.ProjectAttached(childComplexity), true
 
+	case "SetVoiceEnabledPayload.voice":
+		if e.ComplexityRoot.SetVoiceEnabledPayload.Voice == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SetVoiceEnabledPayload.Voice(childComplexity), true
+
+	case "Signal.company":
+		if e.ComplexityRoot.Signal.Company == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Signal.Company(childComplexity), true
+	case "Signal.createdAt":
+		if e.ComplexityRoot.Signal.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Signal.CreatedAt(childComplexity), true
+	case "Signal.documentId":
+		if e.ComplexityRoot.Signal.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Signal.DocumentID(childComplexity), true
+	case "Signal.end":
+		if e.ComplexityRoot.Signal.End == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Signal.End(childComplexity), true
+	case "Signal.executive":
+		if e.ComplexityRoot.Signal.Executive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Signal.Executive(childComplexity), true
+	case "Signal.id":
+		if e.ComplexityRoot.Signal.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Signal.ID(childComplexity), true
+	case "Signal.quote":
+		if e.ComplexityRoot.Signal.Quote == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Signal.Quote(childComplexity), true
+	case "Signal.stance":
+		if e.ComplexityRoot.Signal.Stance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Signal.Stance(childComplexity), true
+	case "Signal.start":
+		if e.ComplexityRoot.Signal.Start == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Signal.Start(childComplexity), true
+	case "Signal.statement":
+		if e.ComplexityRoot.Signal.Statement == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Signal.Statement(childComplexity), true
+	case "Signal.theme":
+		if e.ComplexityRoot.Signal.Theme == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Signal.Theme(childComplexity), true
+
 	case "SocialLink.platform":
 		if e.ComplexityRoot.SocialLink.Platform == nil {
 			break
@@ -7324,6 +8243,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.StatusCounts.Positive(childComplexity), true
+
+	case "StrategicMap.attack":
+		if e.ComplexityRoot.StrategicMap.Attack == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StrategicMap.Attack(childComplexity), true
+	case "StrategicMap.defend":
+		if e.ComplexityRoot.StrategicMap.Defend == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StrategicMap.Defend(childComplexity), true
+	case "StrategicMap.own":
+		if e.ComplexityRoot.StrategicMap.Own == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StrategicMap.Own(childComplexity), true
+	case "StrategicMap.whitespace":
+		if e.ComplexityRoot.StrategicMap.Whitespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StrategicMap.Whitespace(childComplexity), true
 
 	case "StyleTell.count":
 		if e.ComplexityRoot.StyleTell.Count == nil {
@@ -7441,6 +8385,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TestWebhookPayload.Status(childComplexity), true
+
+	case "ToggleVoicePayload.created":
+		if e.ComplexityRoot.ToggleVoicePayload.Created == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ToggleVoicePayload.Created(childComplexity), true
+	case "ToggleVoicePayload.enabled":
+		if e.ComplexityRoot.ToggleVoicePayload.Enabled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ToggleVoicePayload.Enabled(childComplexity), true
+	case "ToggleVoicePayload.executive":
+		if e.ComplexityRoot.ToggleVoicePayload.Executive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ToggleVoicePayload.Executive(childComplexity), true
+	case "ToggleVoicePayload.personaId":
+		if e.ComplexityRoot.ToggleVoicePayload.PersonaID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ToggleVoicePayload.PersonaID(childComplexity), true
+	case "ToggleVoicePayload.tuned":
+		if e.ComplexityRoot.ToggleVoicePayload.Tuned == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ToggleVoicePayload.Tuned(childComplexity), true
 
 	case "UnhideDocumentPayload.message":
 		if e.ComplexityRoot.UnhideDocumentPayload.Message == nil {
@@ -7642,6 +8617,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Workspace.RunBudget(childComplexity), true
 
+	case "WorkspaceSignalsPayload.documentId":
+		if e.ComplexityRoot.WorkspaceSignalsPayload.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceSignalsPayload.DocumentID(childComplexity), true
+	case "WorkspaceSignalsPayload.estimate":
+		if e.ComplexityRoot.WorkspaceSignalsPayload.Estimate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceSignalsPayload.Estimate(childComplexity), true
+	case "WorkspaceSignalsPayload.signals":
+		if e.ComplexityRoot.WorkspaceSignalsPayload.Signals == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceSignalsPayload.Signals(childComplexity), true
+	case "WorkspaceSignalsPayload.totalSignals":
+		if e.ComplexityRoot.WorkspaceSignalsPayload.TotalSignals == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceSignalsPayload.TotalSignals(childComplexity), true
+
 	}
 	return 0, false
 }
@@ -7657,6 +8657,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputBackloadInput,
 		unmarshalInputBuildPersonaInput,
 		unmarshalInputCancelJobInput,
+		unmarshalInputCompareInsightsInput,
 		unmarshalInputContentEnhanceInput,
 		unmarshalInputContentGenerateInput,
 		unmarshalInputCorrectAutoTagInput,
@@ -7702,8 +8703,10 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputRotateKeyInput,
 		unmarshalInputRotateWebhookSecretInput,
 		unmarshalInputSaveDraftInput,
+		unmarshalInputSetVoiceEnabledInput,
 		unmarshalInputSocialLinkInput,
 		unmarshalInputTestWebhookInput,
+		unmarshalInputToggleVoiceInput,
 		unmarshalInputUpdateAudienceGroupInput,
 		unmarshalInputUpdateAutoTagInput,
 		unmarshalInputUpdateDocumentInput,
@@ -7711,6 +8714,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputUpdateLinkInput,
 		unmarshalInputUpdatePersonaInput,
 		unmarshalInputUpdateWebhookInput,
+		unmarshalInputWorkspaceSignalsInput,
 	)
 	first := true
 
@@ -9522,6 +10526,192 @@ type EventPage {
   nextCursor: ID!
 }
 `, BuiltIn: false},
+	{Name: "../executive.graphqls", Input: `extend type Query {
+  "What the workspace's documents and signals tell of an executive; null when no document is attributed to that name. It is kept for at most ten minutes, and worked out anew as soon as a document or a signal of the workspace has changed."
+  executive(
+    "The name, as it stands on documents."
+    name: String!
+    "Work it out anew, whatever is kept."
+    fresh: Boolean! = false
+  ): Executive
+  "A page of the executives that documents are attributed to, by name."
+  executives(
+    "The page's number, from 1; not together with cursors."
+    page: Int @range(min: 1)
+    "How many executives a page has."
+    perPage: Int @range(min: 1, max: 100)
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor that first starts behind."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): ListedExecutiveConnection!
+  "The voices of executives, by name, and what became of the automatic one."
+  executiveVoices: ExecutiveVoices!
+}
+
+extend type Mutation {
+  "Includes a voice in content creation or leaves it out; one that is left out stays as it is tuned."
+  setVoiceEnabled("The voice's persona." personaId: ID!, "Whether it is included." input: SetVoiceEnabledInput!): SetVoiceEnabledPayload!
+  "Includes an executive's voice in content creation, making and tuning it from the executive's documents when there is none, or leaves it out."
+  toggleVoice("Whose voice, and whether it is included." input: ToggleVoiceInput!): ToggleVoicePayload!
+}
+
+"What a workspace's documents and signals tell of an executive."
+type Executive {
+  "The name, as it stands on documents."
+  name: String!
+  "When this was worked out."
+  cachedAt: Time
+  "How many of the documents there are of each kind of communication; those of no known kind count nowhere."
+  communicationTypes: JSON!
+  "The companies that the documents are attributed to, most frequent first; at most 100."
+  companies: [String!]!
+  "The companies that the executive's signals speak for, most frequent first; at most 100."
+  companiesMentioned: [String!]!
+  "From the earliest document to the latest: by the date of publication, or of storing where that is not known."
+  dateRange: DateRange
+  "The latest documents, at most 20; the list of documents has all of them under its filter executive."
+  documents: [Document!]! @rows(usually: 20)
+  "The date of the latest document."
+  lastCommunication: Time
+  "The newest signals, at most ten."
+  signals: [Signal!]! @rows(usually: 10)
+  "The themes of the signals, most frequent first; at most 100."
+  themesMentioned: [String!]!
+  "How many documents are attributed to the executive."
+  totalDocuments: Int!
+  "How many signals the executive has."
+  totalSignals: Int!
+  "How many different companies the documents are attributed to."
+  uniqueCompanies: Int!
+  "How many different themes the signals have."
+  uniqueThemes: Int!
+}
+
+"A span of time."
+type DateRange {
+  "Its beginning."
+  earliest: Time!
+  "Its end."
+  latest: Time!
+}
+
+"An executive as a list shows it."
+type ListedExecutive {
+  "The name, as it stands on documents."
+  name: String!
+  "How many documents are attributed to the executive."
+  totalDocuments: Int!
+  "The date of the latest document."
+  lastCommunication: Time!
+}
+
+"One page of executives."
+type ListedExecutiveConnection {
+  "The executives with their cursors."
+  edges: [ListedExecutiveEdge!]!
+  "The executives."
+  nodes: [ListedExecutive!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many executives there are."
+  totalCount: Int!
+  "The page's place, by numbers."
+  pagination: Pagination!
+}
+
+"An executive and its place in the list."
+type ListedExecutiveEdge {
+  "The place."
+  cursor: String!
+  "The executive."
+  node: ListedExecutive!
+}
+
+"The voices of executives."
+type ExecutiveVoices {
+  "The voices, by the executives' names."
+  voices: [ExecutiveVoice!]!
+  "The chief executive's voice, which is made without being asked for when the company's own documents name one."
+  autoCeo: AutoVoice!
+}
+
+"A persona that writes as an executive does."
+type ExecutiveVoice {
+  "The executive's name, as it stands on documents."
+  executive: String!
+  "The persona."
+  personaId: ID!
+  "Whether it is included in content creation."
+  enabled: Boolean!
+  "Whether it was tuned by the executive's documents."
+  tuned: Boolean!
+}
+
+"The state of the automatic chief-executive voice."
+type AutoVoice {
+  "Where it stands."
+  status: AutoVoiceStatus!
+  "The chief executive; null while none is known."
+  executive: String
+  "The voice's persona; null when there is none."
+  personaId: ID
+  "When it was last looked for; null before the first time."
+  attemptedAt: Time
+}
+
+"Where the automatic chief-executive voice stands."
+enum AutoVoiceStatus {
+  "The workspace has no owned document with an executive yet."
+  PENDING
+  "The owned documents name no chief executive for certain; the next one is looked at again."
+  UNKNOWN
+  "The voice is there and included."
+  READY
+  "A person left the voice out; it is not included again by itself."
+  DISABLED
+  "A person removed the voice; it is not made again by itself."
+  REMOVED
+}
+
+"Whether a voice is included in content creation."
+input SetVoiceEnabledInput {
+  "True includes it, false leaves it out."
+  enabled: Boolean!
+}
+
+"The voice as it is now."
+type SetVoiceEnabledPayload {
+  "The voice."
+  voice: ExecutiveVoice!
+}
+
+"Whose voice is included in content creation or left out."
+input ToggleVoiceInput {
+  "The executive's name, as it stands on documents."
+  executive: String! @length(min: 1, max: 500)
+  "True includes the voice and makes it when there is none, false leaves it out."
+  enabled: Boolean!
+}
+
+"The voice as it is now."
+type ToggleVoicePayload {
+  "The executive's name."
+  executive: String!
+  "Whether the voice is included now."
+  enabled: Boolean!
+  "Whether it was tuned by the executive's documents."
+  tuned: Boolean!
+  "Whether this call made the persona."
+  created: Boolean!
+  "The voice's persona; null when a voice was left out that never was."
+  personaId: ID
+}
+`, BuiltIn: false},
 	{Name: "../export.graphqls", Input: `extend type Mutation {
   "Writes a piece as a file. Scripts, event handlers, pictures and links to files are left out, and nothing is fetched. More than 6 MiB of HTML or of text is refused with too_large."
   exportContent("The piece." input: ExportInput!): FileDownload!
@@ -10001,6 +11191,273 @@ type RejectedSource {
   code: String!
   "What is wrong with it."
   error: String!
+}
+`, BuiltIn: false},
+	{Name: "../insight.graphqls", Input: `extend type Mutation {
+  "Finds what a document's text says, each thing with the passage that says so. It is kept for the text as it is, so that asking again costs nothing."
+  workspaceSignals(
+    "Which document."
+    input: WorkspaceSignalsInput!
+    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): WorkspaceSignalsPayload!
+  "Finds by a job what a document's text says; its result is what workspaceSignals would answer."
+  workspaceSignalsAsync("Which document." input: WorkspaceSignalsInput!): JobRef!
+  "Compares what executives or companies say on a theme. Documents of theirs that were never looked through are, up to 20 of the latest, for a run each; the comparison costs one, and one that is kept costs nothing."
+  compareInsights(
+    "Whom to compare, and on what."
+    input: CompareInsightsInput!
+    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    estimate: Boolean! = false
+  ): CompareInsightsPayload!
+  "Compares by a job; its result is what compareInsights would answer."
+  compareInsightsAsync("Whom to compare, and on what." input: CompareInsightsInput!): JobRef!
+}
+
+"Something that a document's text says on a theme."
+type Signal implements Node {
+  "The typed id."
+  id: ID!
+  "The document."
+  documentId: ID!
+  "Who says it; null when the text and its attribution name nobody."
+  executive: String
+  "The company that it is said for."
+  company: String
+  "What it is about."
+  theme: String!
+  "What is said."
+  statement: String!
+  "The passage that says so, as it stands in the document."
+  quote: String!
+  "Where the passage starts in the document's text, in code points."
+  start: Int!
+  "Where it ends: the code point behind it."
+  end: Int!
+  "How it stands to the theme."
+  stance: Stance!
+  "When it was found."
+  createdAt: Time!
+}
+
+"How a statement stands to its theme."
+enum Stance {
+  "For it, or glad of it."
+  POSITIVE
+  "Neither for nor against it."
+  NEUTRAL
+  "Against it, or worried by it."
+  NEGATIVE
+  "Both."
+  MIXED
+}
+
+"The document whose signals are wanted."
+input WorkspaceSignalsInput {
+  "The document's id."
+  documentId: ID!
+  "Who asks, as the client calls them; kept nowhere."
+  userId: String @length(max: 200)
+  "The workspace; another one than the key's is refused."
+  workspaceId: String @length(max: 200)
+}
+
+"What a document's text says."
+type WorkspaceSignalsPayload {
+  "What it would cost; null unless an estimate was asked for."
+  estimate: Estimate
+  "The document."
+  documentId: ID!
+  "What its text says, in the order of the text."
+  signals: [Signal!]! @rows(usually: 10)
+  "How many there are."
+  totalSignals: Int!
+}
+
+"What a comparison holds beside one another."
+enum ComparisonType {
+  "Executives."
+  EXECUTIVE
+  "Companies."
+  COMPANY
+}
+
+"Whom to compare, and on what."
+input CompareInsightsInput {
+  "What to compare on: statements speak of it when their theme is it or they have its words."
+  theme: String! @length(min: 1, max: 200)
+  "What is compared."
+  comparisonType: ComparisonType = EXECUTIVE
+  "The executives to compare, by name, at most 10; those with most documents when absent. Only for executives."
+  executives: [String!]
+  "The companies to compare, by name, at most 10; those with most documents when absent. Only for companies."
+  companies: [String!]
+  "Further themes, at most 10."
+  themes: [String!]
+  "Personas whose audience read is included, at most 10."
+  personas: [ID!]
+  "What the comparison should answer above all."
+  focusQuestion: String @length(max: 1000)
+  "Compare anew, whatever is kept."
+  fresh: Boolean
+  "The company that counts as the own one in the audience's quotes and in the strategic map."
+  ownCompany: String @length(max: 500)
+  "Whether to say where to attack, what to defend and what nobody has taken."
+  strategicMap: Boolean
+}
+
+"A comparison. What it says rests on signals; a sentence that none of them supports is left out."
+type CompareInsightsPayload {
+  "What it would cost; null unless an estimate was asked for."
+  estimate: Estimate
+  "The theme."
+  theme: String!
+  "All themes that were compared on; null when there is only the one."
+  themes: [String!]
+  "The executives that were compared; null unless executives were."
+  executives: [String!]
+  "The companies that were compared; null unless companies were."
+  companies: [String!]
+  "What the comparison finds."
+  aiAnalysis: InsightAnalysis!
+  "A map of each executive's name to {summary, statements, statement_count}; null unless executives were compared."
+  executiveSummaries: JSON
+  "A map of each company's name to {summary, statements, statement_count}; null unless companies were compared."
+  companySummaries: JSON
+  "How the personas receive what is said; null unless personas were given."
+  audienceResonance: [AudienceResonance!]
+  "What the comparison was to answer above all."
+  focusQuestion: String
+  "Where to attack, what to defend and what nobody has taken; null unless it was asked for."
+  strategicMap: StrategicMap
+  "How many signals were compared."
+  totalSignals: Int!
+  "The model that compared."
+  model: String!
+  "When the comparison was made that is given again; null for a new one."
+  cachedAt: Time
+  "How many documents of the compared with a text it has not read: they are newer than it, or more than one call reads."
+  unreadDocuments: Int!
+}
+
+"What a comparison finds."
+type InsightAnalysis {
+  "Each subject in a sentence, and the answer to the focus question where there is one."
+  atAGlance: [InsightPoint!]!
+  "What several say alike."
+  similarities: [InsightPoint!]!
+  "Where they differ."
+  differences: [InsightPoint!]!
+  "Where each stands on each theme."
+  comparisonMatrix: [InsightRow!]!
+  "What only one of them says."
+  uniquePerspectives: [InsightPoint!]!
+}
+
+"A sentence of a comparison."
+type InsightPoint {
+  "The sentence."
+  text: String!
+  "Whom it is about."
+  subjects: [String!]!
+  "What it rests on."
+  evidence: [Citation!]!
+}
+
+"Where each subject stands on a theme."
+type InsightRow {
+  "The theme."
+  theme: String!
+  "One cell for each subject, in their order."
+  cells: [InsightCell!]!
+}
+
+"Where a subject stands on a theme."
+type InsightCell {
+  "The subject."
+  subject: String!
+  "Its stance; null when it says nothing on it."
+  stance: Stance
+  "What it says in short; empty when it says nothing."
+  text: String!
+  "What that rests on."
+  evidence: [Citation!]!
+}
+
+"A passage of a document that something rests on."
+type Citation {
+  "The signal that it came from."
+  signalId: ID!
+  "The document."
+  documentId: ID!
+  "Who says it."
+  executive: String
+  "The company that it is said for."
+  company: String
+  "The passage, as it stood in the document."
+  quote: String!
+  "Where it starts in the document's text as that is now, in code points; null when it no longer stands there."
+  start: Int
+  "Where it ends: the code point behind it."
+  end: Int
+  "Whether the document's text is another one than the comparison read."
+  drifted: Boolean!
+}
+
+"Where to attack, what to defend, and what nobody has taken."
+type StrategicMap {
+  "The subjects that count as the own side."
+  own: [String!]!
+  "What the own side is for while others are not."
+  attack: [InsightPoint!]!
+  "What others are for while the own side is not."
+  defend: [InsightPoint!]!
+  "What none of them speaks of, or is for."
+  whitespace: [InsightPoint!]!
+}
+
+"How a persona receives what the subjects say."
+type AudienceResonance {
+  "The persona."
+  personaId: ID!
+  "Its name."
+  personaName: String!
+  "A map of each subject's name to how much it pleases, from 1 to 5."
+  scores: JSON!
+  "A map of each subject's name to positive, negative, mixed or neutral."
+  verdicts: JSON!
+  "What the persona makes of it all, in a sentence or two."
+  take: String!
+  "The passages that please or displease it most."
+  quotes: [ResonantQuote!]!
+}
+
+"A passage that pleases or displeases a persona."
+type ResonantQuote {
+  "Who says it."
+  subject: String!
+  "What the persona minds in it."
+  about: String!
+  "Whether it pleases."
+  pleases: Boolean!
+  "Whether it is said for the own company or names it."
+  onYou: Boolean!
+  "The signal that it came from."
+  signalId: ID!
+  "The document."
+  documentId: ID!
+  "Who says it."
+  executive: String
+  "The company that it is said for."
+  company: String
+  "The passage, as it stood in the document."
+  quote: String!
+  "Where it starts in the document's text as that is now, in code points; null when it no longer stands there."
+  start: Int
+  "Where it ends: the code point behind it."
+  end: Int
+  "Whether the document's text is another one than the comparison read."
+  drifted: Boolean!
 }
 `, BuiltIn: false},
 	{Name: "../interaction.graphqls", Input: `extend type Query {
@@ -12441,6 +13898,24 @@ func childFields_AudienceReport(ctx context.Context, ec *executionContext, field
 	return nil, fmt.Errorf("no field named %q was found under type AudienceReport", field.Name)
 }
 
+func childFields_AudienceResonance(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "personaId":
+		return fieldContext_AudienceResonance_personaId(ctx, ec, field)
+	case "personaName":
+		return fieldContext_AudienceResonance_personaName(ctx, ec, field)
+	case "scores":
+		return fieldContext_AudienceResonance_scores(ctx, ec, field)
+	case "verdicts":
+		return fieldContext_AudienceResonance_verdicts(ctx, ec, field)
+	case "take":
+		return fieldContext_AudienceResonance_take(ctx, ec, field)
+	case "quotes":
+		return fieldContext_AudienceResonance_quotes(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AudienceResonance", field.Name)
+}
+
 func childFields_AudienceSummary(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -12661,6 +14136,20 @@ func childFields_AutoTagReviewEdge(ctx context.Context, ec *executionContext, fi
 	return nil, fmt.Errorf("no field named %q was found under type AutoTagReviewEdge", field.Name)
 }
 
+func childFields_AutoVoice(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "status":
+		return fieldContext_AutoVoice_status(ctx, ec, field)
+	case "executive":
+		return fieldContext_AutoVoice_executive(ctx, ec, field)
+	case "personaId":
+		return fieldContext_AutoVoice_personaId(ctx, ec, field)
+	case "attemptedAt":
+		return fieldContext_AutoVoice_attemptedAt(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AutoVoice", field.Name)
+}
+
 func childFields_BackfillFilterPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "estimate":
@@ -12697,6 +14186,28 @@ func childFields_CancelJobPayload(ctx context.Context, ec *executionContext, fie
 		return fieldContext_CancelJobPayload_job(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CancelJobPayload", field.Name)
+}
+
+func childFields_Citation(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "signalId":
+		return fieldContext_Citation_signalId(ctx, ec, field)
+	case "documentId":
+		return fieldContext_Citation_documentId(ctx, ec, field)
+	case "executive":
+		return fieldContext_Citation_executive(ctx, ec, field)
+	case "company":
+		return fieldContext_Citation_company(ctx, ec, field)
+	case "quote":
+		return fieldContext_Citation_quote(ctx, ec, field)
+	case "start":
+		return fieldContext_Citation_start(ctx, ec, field)
+	case "end":
+		return fieldContext_Citation_end(ctx, ec, field)
+	case "drifted":
+		return fieldContext_Citation_drifted(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Citation", field.Name)
 }
 
 func childFields_CommsFilterExample(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -12765,6 +14276,42 @@ func childFields_CommunicationConnection(ctx context.Context, ec *executionConte
 		return fieldContext_CommunicationConnection_showFiltered(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CommunicationConnection", field.Name)
+}
+
+func childFields_CompareInsightsPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "estimate":
+		return fieldContext_CompareInsightsPayload_estimate(ctx, ec, field)
+	case "theme":
+		return fieldContext_CompareInsightsPayload_theme(ctx, ec, field)
+	case "themes":
+		return fieldContext_CompareInsightsPayload_themes(ctx, ec, field)
+	case "executives":
+		return fieldContext_CompareInsightsPayload_executives(ctx, ec, field)
+	case "companies":
+		return fieldContext_CompareInsightsPayload_companies(ctx, ec, field)
+	case "aiAnalysis":
+		return fieldContext_CompareInsightsPayload_aiAnalysis(ctx, ec, field)
+	case "executiveSummaries":
+		return fieldContext_CompareInsightsPayload_executiveSummaries(ctx, ec, field)
+	case "companySummaries":
+		return fieldContext_CompareInsightsPayload_companySummaries(ctx, ec, field)
+	case "audienceResonance":
+		return fieldContext_CompareInsightsPayload_audienceResonance(ctx, ec, field)
+	case "focusQuestion":
+		return fieldContext_CompareInsightsPayload_focusQuestion(ctx, ec, field)
+	case "strategicMap":
+		return fieldContext_CompareInsightsPayload_strategicMap(ctx, ec, field)
+	case "totalSignals":
+		return fieldContext_CompareInsightsPayload_totalSignals(ctx, ec, field)
+	case "model":
+		return fieldContext_CompareInsightsPayload_model(ctx, ec, field)
+	case "cachedAt":
+		return fieldContext_CompareInsightsPayload_cachedAt(ctx, ec, field)
+	case "unreadDocuments":
+		return fieldContext_CompareInsightsPayload_unreadDocuments(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CompareInsightsPayload", field.Name)
 }
 
 func childFields_ContentEvent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -12903,6 +14450,16 @@ func childFields_DataWindow(ctx context.Context, ec *executionContext, field gra
 		return fieldContext_DataWindow_reactions(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DataWindow", field.Name)
+}
+
+func childFields_DateRange(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "earliest":
+		return fieldContext_DateRange_earliest(ctx, ec, field)
+	case "latest":
+		return fieldContext_DateRange_latest(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DateRange", field.Name)
 }
 
 func childFields_DeMachinedText(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -13387,6 +14944,64 @@ func childFields_ExcludeDocumentPayload(ctx context.Context, ec *executionContex
 	return nil, fmt.Errorf("no field named %q was found under type ExcludeDocumentPayload", field.Name)
 }
 
+func childFields_Executive(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return fieldContext_Executive_name(ctx, ec, field)
+	case "cachedAt":
+		return fieldContext_Executive_cachedAt(ctx, ec, field)
+	case "communicationTypes":
+		return fieldContext_Executive_communicationTypes(ctx, ec, field)
+	case "companies":
+		return fieldContext_Executive_companies(ctx, ec, field)
+	case "companiesMentioned":
+		return fieldContext_Executive_companiesMentioned(ctx, ec, field)
+	case "dateRange":
+		return fieldContext_Executive_dateRange(ctx, ec, field)
+	case "documents":
+		return fieldContext_Executive_documents(ctx, ec, field)
+	case "lastCommunication":
+		return fieldContext_Executive_lastCommunication(ctx, ec, field)
+	case "signals":
+		return fieldContext_Executive_signals(ctx, ec, field)
+	case "themesMentioned":
+		return fieldContext_Executive_themesMentioned(ctx, ec, field)
+	case "totalDocuments":
+		return fieldContext_Executive_totalDocuments(ctx, ec, field)
+	case "totalSignals":
+		return fieldContext_Executive_totalSignals(ctx, ec, field)
+	case "uniqueCompanies":
+		return fieldContext_Executive_uniqueCompanies(ctx, ec, field)
+	case "uniqueThemes":
+		return fieldContext_Executive_uniqueThemes(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Executive", field.Name)
+}
+
+func childFields_ExecutiveVoice(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "executive":
+		return fieldContext_ExecutiveVoice_executive(ctx, ec, field)
+	case "personaId":
+		return fieldContext_ExecutiveVoice_personaId(ctx, ec, field)
+	case "enabled":
+		return fieldContext_ExecutiveVoice_enabled(ctx, ec, field)
+	case "tuned":
+		return fieldContext_ExecutiveVoice_tuned(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ExecutiveVoice", field.Name)
+}
+
+func childFields_ExecutiveVoices(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "voices":
+		return fieldContext_ExecutiveVoices_voices(ctx, ec, field)
+	case "autoCeo":
+		return fieldContext_ExecutiveVoices_autoCeo(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ExecutiveVoices", field.Name)
+}
+
 func childFields_ExtractedText(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "content":
@@ -13655,6 +15270,58 @@ func childFields_IngestedDocument(ctx context.Context, ec *executionContext, fie
 		return fieldContext_IngestedDocument_duplicate(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type IngestedDocument", field.Name)
+}
+
+func childFields_InsightAnalysis(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "atAGlance":
+		return fieldContext_InsightAnalysis_atAGlance(ctx, ec, field)
+	case "similarities":
+		return fieldContext_InsightAnalysis_similarities(ctx, ec, field)
+	case "differences":
+		return fieldContext_InsightAnalysis_differences(ctx, ec, field)
+	case "comparisonMatrix":
+		return fieldContext_InsightAnalysis_comparisonMatrix(ctx, ec, field)
+	case "uniquePerspectives":
+		return fieldContext_InsightAnalysis_uniquePerspectives(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InsightAnalysis", field.Name)
+}
+
+func childFields_InsightCell(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subject":
+		return fieldContext_InsightCell_subject(ctx, ec, field)
+	case "stance":
+		return fieldContext_InsightCell_stance(ctx, ec, field)
+	case "text":
+		return fieldContext_InsightCell_text(ctx, ec, field)
+	case "evidence":
+		return fieldContext_InsightCell_evidence(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InsightCell", field.Name)
+}
+
+func childFields_InsightPoint(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "text":
+		return fieldContext_InsightPoint_text(ctx, ec, field)
+	case "subjects":
+		return fieldContext_InsightPoint_subjects(ctx, ec, field)
+	case "evidence":
+		return fieldContext_InsightPoint_evidence(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InsightPoint", field.Name)
+}
+
+func childFields_InsightRow(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "theme":
+		return fieldContext_InsightRow_theme(ctx, ec, field)
+	case "cells":
+		return fieldContext_InsightRow_cells(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InsightRow", field.Name)
 }
 
 func childFields_InteractEvent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -14155,6 +15822,44 @@ func childFields_LinkableTags(ctx context.Context, ec *executionContext, field g
 	return nil, fmt.Errorf("no field named %q was found under type LinkableTags", field.Name)
 }
 
+func childFields_ListedExecutive(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return fieldContext_ListedExecutive_name(ctx, ec, field)
+	case "totalDocuments":
+		return fieldContext_ListedExecutive_totalDocuments(ctx, ec, field)
+	case "lastCommunication":
+		return fieldContext_ListedExecutive_lastCommunication(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ListedExecutive", field.Name)
+}
+
+func childFields_ListedExecutiveConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_ListedExecutiveConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_ListedExecutiveConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_ListedExecutiveConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_ListedExecutiveConnection_totalCount(ctx, ec, field)
+	case "pagination":
+		return fieldContext_ListedExecutiveConnection_pagination(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ListedExecutiveConnection", field.Name)
+}
+
+func childFields_ListedExecutiveEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_ListedExecutiveEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_ListedExecutiveEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ListedExecutiveEdge", field.Name)
+}
+
 func childFields_MintKeyPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "key":
@@ -14607,6 +16312,36 @@ func childFields_ReplayPayload(ctx context.Context, ec *executionContext, field 
 	return nil, fmt.Errorf("no field named %q was found under type ReplayPayload", field.Name)
 }
 
+func childFields_ResonantQuote(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subject":
+		return fieldContext_ResonantQuote_subject(ctx, ec, field)
+	case "about":
+		return fieldContext_ResonantQuote_about(ctx, ec, field)
+	case "pleases":
+		return fieldContext_ResonantQuote_pleases(ctx, ec, field)
+	case "onYou":
+		return fieldContext_ResonantQuote_onYou(ctx, ec, field)
+	case "signalId":
+		return fieldContext_ResonantQuote_signalId(ctx, ec, field)
+	case "documentId":
+		return fieldContext_ResonantQuote_documentId(ctx, ec, field)
+	case "executive":
+		return fieldContext_ResonantQuote_executive(ctx, ec, field)
+	case "company":
+		return fieldContext_ResonantQuote_company(ctx, ec, field)
+	case "quote":
+		return fieldContext_ResonantQuote_quote(ctx, ec, field)
+	case "start":
+		return fieldContext_ResonantQuote_start(ctx, ec, field)
+	case "end":
+		return fieldContext_ResonantQuote_end(ctx, ec, field)
+	case "drifted":
+		return fieldContext_ResonantQuote_drifted(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ResonantQuote", field.Name)
+}
+
 func childFields_RetryJobPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "job":
@@ -14673,6 +16408,42 @@ func childFields_SaveDraftPayload(ctx context.Context, ec *executionContext, fie
 	return nil, fmt.Errorf("no field named %q was found under type SaveDraftPayload", field.Name)
 }
 
+func childFields_SetVoiceEnabledPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "voice":
+		return fieldContext_SetVoiceEnabledPayload_voice(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SetVoiceEnabledPayload", field.Name)
+}
+
+func childFields_Signal(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_Signal_id(ctx, ec, field)
+	case "documentId":
+		return fieldContext_Signal_documentId(ctx, ec, field)
+	case "executive":
+		return fieldContext_Signal_executive(ctx, ec, field)
+	case "company":
+		return fieldContext_Signal_company(ctx, ec, field)
+	case "theme":
+		return fieldContext_Signal_theme(ctx, ec, field)
+	case "statement":
+		return fieldContext_Signal_statement(ctx, ec, field)
+	case "quote":
+		return fieldContext_Signal_quote(ctx, ec, field)
+	case "start":
+		return fieldContext_Signal_start(ctx, ec, field)
+	case "end":
+		return fieldContext_Signal_end(ctx, ec, field)
+	case "stance":
+		return fieldContext_Signal_stance(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_Signal_createdAt(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Signal", field.Name)
+}
+
 func childFields_SocialLink(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "platform":
@@ -14701,6 +16472,20 @@ func childFields_StatusCounts(ctx context.Context, ec *executionContext, field g
 	return nil, fmt.Errorf("no field named %q was found under type StatusCounts", field.Name)
 }
 
+func childFields_StrategicMap(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "own":
+		return fieldContext_StrategicMap_own(ctx, ec, field)
+	case "attack":
+		return fieldContext_StrategicMap_attack(ctx, ec, field)
+	case "defend":
+		return fieldContext_StrategicMap_defend(ctx, ec, field)
+	case "whitespace":
+		return fieldContext_StrategicMap_whitespace(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StrategicMap", field.Name)
+}
+
 func childFields_StyleTell(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "words":
@@ -14725,6 +16510,22 @@ func childFields_TestWebhookPayload(ctx context.Context, ec *executionContext, f
 		return fieldContext_TestWebhookPayload_delivery(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TestWebhookPayload", field.Name)
+}
+
+func childFields_ToggleVoicePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "executive":
+		return fieldContext_ToggleVoicePayload_executive(ctx, ec, field)
+	case "enabled":
+		return fieldContext_ToggleVoicePayload_enabled(ctx, ec, field)
+	case "tuned":
+		return fieldContext_ToggleVoicePayload_tuned(ctx, ec, field)
+	case "created":
+		return fieldContext_ToggleVoicePayload_created(ctx, ec, field)
+	case "personaId":
+		return fieldContext_ToggleVoicePayload_personaId(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ToggleVoicePayload", field.Name)
 }
 
 func childFields_UnhideDocumentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -14837,6 +16638,20 @@ func childFields_Workspace(ctx context.Context, ec *executionContext, field grap
 		return fieldContext_Workspace_createdAt(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Workspace", field.Name)
+}
+
+func childFields_WorkspaceSignalsPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "estimate":
+		return fieldContext_WorkspaceSignalsPayload_estimate(ctx, ec, field)
+	case "documentId":
+		return fieldContext_WorkspaceSignalsPayload_documentId(ctx, ec, field)
+	case "signals":
+		return fieldContext_WorkspaceSignalsPayload_signals(ctx, ec, field)
+	case "totalSignals":
+		return fieldContext_WorkspaceSignalsPayload_totalSignals(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WorkspaceSignalsPayload", field.Name)
 }
 
 func childFields___Directive(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {

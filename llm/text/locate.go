@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Locate finds a passage in a text; white space, capitals and the form of quotation marks may differ. What it gives is the text's own.
+// Locate finds a passage in a text; white space, capitals and the form of quotation marks and dashes may differ. What it gives is the text's own.
 func Locate(content, passage string) (Span, bool) {
 	passage = strings.TrimSpace(passage)
 	if passage == "" {

@@ -78,27 +78,43 @@ func Attribution(text string, meta Meta) Attributed {
 	return a
 }
 
-// pair counts the executives that the text names with their company. A tie goes to the one named first.
-func pair(text string) (string, string) {
-	type named struct{ executive, company string }
-	counts := map[named]int{}
-	var order []named
+// named is an executive whom a text names with a company, in the words that do so.
+type named struct{ executive, company, words string }
+
+// namings lists the executives that a text names with their company, in the order of the phrasings. Former ones are left out.
+func namings(text string) []named {
+	var found []named
 	for _, phrasing := range phrasings {
 		for _, at := range phrasing.pattern.FindAllStringSubmatchIndex(text, 20) {
-			n := named{executive: tidyName(text[at[2*phrasing.executive]:at[2*phrasing.executive+1]]), company: tidyCompany(text[at[2*phrasing.company]:at[2*phrasing.company+1]])}
+			n := named{
+				executive: tidyName(text[at[2*phrasing.executive]:at[2*phrasing.executive+1]]),
+				company:   tidyCompany(text[at[2*phrasing.company]:at[2*phrasing.company+1]]), words: text[at[0]:at[1]],
+			}
 			if !isPerson(n.executive) || !isCompany(n.company) || former.MatchString(text[max(0, at[0]-20):at[0]]) || former.MatchString(text[at[0]:at[2*phrasing.executive]]) {
 				continue
 			}
-			if counts[n] == 0 {
-				order = append(order, n)
-			}
-			counts[n] += 1 + strings.Count(text, lastName(n.executive))
+			found = append(found, n)
 		}
+	}
+	return found
+}
+
+// pair counts the executives that the text names with their company. A tie goes to the one named first.
+func pair(text string) (string, string) {
+	type both struct{ executive, company string }
+	counts := map[both]int{}
+	var order []both
+	for _, n := range namings(text) {
+		one := both{n.executive, n.company}
+		if counts[one] == 0 {
+			order = append(order, one)
+		}
+		counts[one] += 1 + strings.Count(text, lastName(n.executive))
 	}
 	if len(order) == 0 {
 		return "", ""
 	}
-	best := slices.MaxFunc(order, func(a, b named) int { return counts[a] - counts[b] })
+	best := slices.MaxFunc(order, func(a, b both) int { return counts[a] - counts[b] })
 	return best.executive, best.company
 }
 

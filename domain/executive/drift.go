@@ -1,0 +1,94 @@
+package executive
+
+import (
+	"context"
+
+	"rostrum/llm/text"
+	"rostrum/model"
+)
+
+// versions tells of which version each document is that a comparison cites.
+func (s *Service) versions(ctx context.Context, of *model.Insight) (map[string]string, error) {
+	docs, err := s.contents(ctx, of)
+	versions := map[string]string{}
+	for id, content := range docs {
+		versions[id] = versionOf(content)
+	}
+	return versions, err
+}
+
+// mark brings the passages of a comparison that is kept up to date: those of a document with another text are marked, and stand where the text has
+// them now, or nowhere.
+func (s *Service) mark(ctx context.Context, kept *model.Insight) error {
+	docs, err := s.contents(ctx, kept)
+	if err != nil {
+		return err
+	}
+	drifted := map[string]bool{}
+	for id, version := range kept.Sources {
+		content, there := docs[id]
+		drifted[id] = !there || versionOf(content) != version
+	}
+	for _, c := range allCitations(kept.Answer) {
+		if !drifted[c.DocumentID] {
+			continue
+		}
+		c.Drifted, c.Start, c.End = true, nil, nil
+		if span, ok := text.Locate(docs[c.DocumentID], c.Quote); ok {
+			c.Start, c.End = &span.Start, &span.End
+		}
+	}
+	return nil
+}
+
+// contents reads the texts of the documents that a comparison cites.
+func (s *Service) contents(ctx context.Context, of *model.Insight) (map[string]string, error) {
+	var ids []string
+	seen := map[string]bool{}
+	for _, c := range allCitations(of.Answer) {
+		if !seen[c.DocumentID] {
+			seen[c.DocumentID] = true
+			ids = append(ids, c.DocumentID)
+		}
+	}
+	docs, err := s.Documents.ByIDs(ctx, of.WorkspaceID, ids, "id", "content")
+	contents := make(map[string]string, len(docs))
+	for _, doc := range docs {
+		contents[doc.ID] = valueOr(doc.Content, "")
+	}
+	return contents, err
+}
+
+// allCitations lists every passage that a comparison opens to.
+func allCitations(p *model.CompareInsightsPayload) []*model.Citation {
+	var all []*model.Citation
+	points := func(lists ...[]*model.InsightPoint) {
+		for _, list := range lists {
+			for _, point := range list {
+				all = append(all, point.Evidence...)
+			}
+		}
+	}
+	points(p.AiAnalysis.AtAGlance, p.AiAnalysis.Similarities, p.AiAnalysis.Differences, p.AiAnalysis.UniquePerspectives)
+	if m := p.StrategicMap; m != nil {
+		points(m.Attack, m.Defend, m.Whitespace)
+	}
+	for _, row := range p.AiAnalysis.ComparisonMatrix {
+		for _, cell := range row.Cells {
+			all = append(all, cell.Evidence...)
+		}
+	}
+	for _, summaries := range []map[string]*model.InsightSummary{p.ByExecutive, p.ByCompany} {
+		for _, summary := range summaries {
+			for _, statement := range summary.Statements {
+				all = append(all, &statement.Citation)
+			}
+		}
+	}
+	for _, r := range p.AudienceResonance {
+		for _, quote := range r.Quotes {
+			all = append(all, &quote.Citation)
+		}
+	}
+	return all
+}

@@ -1,0 +1,367 @@
+package executive_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"rostrum/dbx"
+	"rostrum/domain/executive"
+	"rostrum/errs"
+	"rostrum/model"
+	"rostrum/testkit"
+)
+
+func input(id string) model.WorkspaceSignalsInput { return model.WorkspaceSignalsInput{DocumentID: id} }
+
+// TestGet_counts_what_SQL_counts compares every figure of details with a plain statement.
+func TestGet_counts_what_SQL_counts(t *testing.T) {
+	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		b, other := setup(t, db, "w"), setup(t, db, "other")
+		const name = "Zoë O'Hara / 50% \"A\""
+		for i := range 12 {
+			company := fmt.Sprintf("Company %d", i%3)
+			id := b.said(t, name, company, fmt.Sprintf("We build tidal array number %d this year. We fear delays at harbour %d. Our prices stay fair.", i, i))
+			if _, err := b.Signals(b.ctx, input(id), false); err != nil {
+				t.Fatal(err)
+			}
+		}
+		b.said(t, "Somebody else", "Company 9", "We say nothing of that today.")
+		other.said(t, name, "Theirs", "We are of another workspace altogether.")
+		e, err := b.Get(b.ctx, name, false)
+		if err != nil || e == nil {
+			t.Fatal(err)
+		}
+		const documents, signals = " FROM document WHERE workspace_id = 'w' AND executive = ?", " FROM signal WHERE workspace_id = 'w' AND executive = ?"
+		for what, c := range map[string]struct {
+			got   int
+			query string
+		}{
+			"total_documents": {e.TotalDocuments, "SELECT count(*)" + documents}, "unique_companies": {e.UniqueCompanies, "SELECT count(DISTINCT company)" + documents},
+			"companies": {len(e.Companies), "SELECT count(DISTINCT company)" + documents}, "total_signals": {e.TotalSignals, "SELECT count(*)" + signals},
+			"unique_themes": {e.UniqueThemes, "SELECT count(DISTINCT theme)" + signals}, "companies_mentioned": {len(e.CompaniesMentioned), "SELECT count(DISTINCT company)" + signals},
+		} {
+			if want := b.number(t, c.query, name); c.got != want || want == 0 {
+				t.Errorf("%s is %d, SQL counts %d", what, c.got, want)
+			}
+		}
+		var newest []string
+		if err := db.NewRaw("SELECT id"+signals+" ORDER BY created_at DESC, id DESC LIMIT 10", name).Scan(t.Context(), &newest); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, signal := range e.Signals {
+			got = append(got, signal.ID)
+		}
+		if !slices.Equal(got, newest) || len(got) != 10 {
+			t.Errorf("the signals are %v, the newest %v", got, newest)
+		}
+	})
+}
+
+// TestGet_is_kept_until_something_changes holds when details are worked out anew.
+func TestGet_is_kept_until_something_changes(t *testing.T) {
+	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		b := setup(t, db, "w")
+		id := b.said(t, "Ines", "Tidewall", "We build tidal power for everybody.")
+		gone := b.said(t, "Ines", "Tidewall", "We build wind power for everybody.")
+		last := func(fresh bool) *model.Executive {
+			t.Helper()
+			e, err := b.Get(b.ctx, "Ines", fresh)
+			if err != nil || e == nil {
+				t.Fatal(err)
+			}
+			return e
+		}
+		before := last(false)
+		if again := last(false); !again.CachedAt.Equal(before.CachedAt) {
+			t.Error("it is worked out twice")
+		}
+		for what, change := range map[string]func() error{
+			"fresh":     func() error { last(true); return nil },
+			"signals":   func() error { _, err := b.Signals(b.ctx, input(id), false); return err },
+			"a removal": func() error { _, err := b.documents.Delete(b.ctx, gone); return err },
+			"another attribution": func() error {
+				_, err := b.documents.Update(b.ctx, id, model.UpdateDocumentInput{Company: graphql.OmittableOf(new("Saltmarsh"))})
+				return err
+			},
+		} {
+			before := last(false)
+			if err := change(); err != nil {
+				t.Fatal(err)
+			}
+			if after := last(false); !after.CachedAt.After(before.CachedAt) {
+				t.Errorf("%s leaves what is kept", what)
+			}
+		}
+		if e := last(false); e.TotalDocuments != 1 || e.TotalSignals == 0 || !slices.Equal(e.Companies, []string{"Saltmarsh"}) || !slices.Equal(e.CompaniesMentioned, e.Companies) {
+			t.Errorf("%+v", e)
+		}
+	})
+}
+
+// TestToggle_makes_one_voice includes a voice by twenty callers at once, while others leave it out.
+func TestToggle_makes_one_voice(t *testing.T) {
+	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		b := setup(t, db, "w")
+		b.said(t, "Ines", "Tidewall", "We build tidal power for everybody. Our turbines are quiet.")
+		var created atomic.Int64
+		ids := make([]string, 20)
+		var all sync.WaitGroup
+		for i := range ids {
+			all.Go(func() {
+				out, err := b.Toggle(b.ctx, model.ToggleVoiceInput{Executive: "Ines", Enabled: true})
+				if err != nil || !out.Enabled || !out.Tuned || out.PersonaID == nil {
+					t.Errorf("%+v, %v", out, err)
+					return
+				}
+				if ids[i] = *out.PersonaID; out.Created {
+					created.Add(1)
+				}
+			})
+		}
+		all.Wait()
+		if n := b.number(t, "SELECT count(*) FROM persona"); n != 1 || created.Load() != 1 || len(slices.Compact(slices.Sorted(slices.Values(ids)))) != 1 {
+			t.Errorf("%d personas, created by %d calls: %v", n, created.Load(), ids)
+		}
+	})
+}
+
+// TestFindChief_is_done_once holds what the automatic voice never does again.
+func TestFindChief_is_done_once(t *testing.T) {
+	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		b := setup(t, db, "w")
+		id := b.said(t, "Ines Okafor", "Tidewall", `"We grow," said Ines Okafor, chief executive of Tidewall.`)
+		look := func(want model.AutoVoiceStatus) *model.ExecutiveVoices {
+			t.Helper()
+			if err := executive.FindChief(b.Service, b.ctx, "w"); err != nil {
+				t.Fatal(err)
+			}
+			out, err := b.Voices(b.ctx)
+			if err != nil || out.AutoCeo.Status != want {
+				t.Errorf("%+v, want %s: %v", out.AutoCeo, want, err)
+			}
+			return out
+		}
+		if out := look(model.AutoVoiceStatusUnknown); len(out.Voices) != 0 {
+			t.Error("a document that is not owned makes a voice")
+		}
+		if _, err := db.NewUpdate().Table("document").Set("media_provenance = 'owned'").Where("id = ?", id).Exec(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		var all sync.WaitGroup
+		for range 5 {
+			all.Go(func() {
+				if err := executive.FindChief(b.Service, b.ctx, "w"); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		made := look(model.AutoVoiceStatusReady)
+		if len(made.Voices) != 1 || *made.AutoCeo.PersonaID != made.Voices[0].PersonaID {
+			t.Fatalf("%+v", made)
+		}
+		if _, err := b.SetEnabled(b.ctx, *made.AutoCeo.PersonaID, false); err != nil {
+			t.Fatal(err)
+		}
+		look(model.AutoVoiceStatusDisabled)
+		if _, err := b.personas.Delete(b.ctx, *made.AutoCeo.PersonaID); err != nil {
+			t.Fatal(err)
+		}
+		if out := look(model.AutoVoiceStatusRemoved); len(out.Voices) != 0 {
+			t.Error("a removed voice is made again")
+		}
+	})
+}
+
+// TestFindChief_leaves_a_persons_voice includes nothing that a person had left out before.
+func TestFindChief_leaves_a_persons_voice(t *testing.T) {
+	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		b := setup(t, db, "w")
+		b.said(t, "Ines Okafor", "Tidewall", `"We grow," said Ines Okafor, chief executive of Tidewall.`)
+		for _, enabled := range []bool{true, false} {
+			if _, err := b.Toggle(b.ctx, model.ToggleVoiceInput{Executive: "Ines Okafor", Enabled: enabled}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := db.NewUpdate().Table("document").Set("media_provenance = 'owned'").Where("true").Exec(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := executive.FindChief(b.Service, b.ctx, "w"); err != nil {
+			t.Fatal(err)
+		}
+		out, err := b.Voices(b.ctx)
+		if err != nil || len(out.Voices) != 1 || out.Voices[0].Enabled || out.AutoCeo.Status != model.AutoVoiceStatusDisabled {
+			t.Errorf("%+v %+v, %v", out.Voices, out.AutoCeo, err)
+		}
+	})
+}
+
+// TestSignals_are_kept_for_a_text looks through one document by many callers at once, then through another text of it.
+func TestSignals_are_kept_for_a_text(t *testing.T) {
+	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		b := setup(t, db, "w")
+		id := b.said(t, "Ines", "Tidewall", "We build tidal power for everybody. Our turbines are quiet and safe.")
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				if _, err := b.Signals(b.ctx, input(id), false); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		if n := b.used(t); n != 1 {
+			t.Errorf("looking through one text cost %d runs", n)
+		}
+		b.rewrite(t, id, "Intro.\n\nOur turbines are quiet and safe. Eels like the harbour very much.")
+		if n := b.number(t, "SELECT count(*) FROM signal"); n != 0 {
+			t.Errorf("%d signals of the old text are left", n)
+		}
+		out, err := b.Signals(b.ctx, input(id), false)
+		if err != nil || b.used(t) != 2 {
+			t.Fatal(b.used(t), err)
+		}
+		b.stand(t, out.Signals)
+		err = b.db.InTx(b.ctx, func(ctx context.Context, tx dbx.Tx) error {
+			_, err := tx.NewUpdate().Table("document").Set("content = 'Behind our back: we change it all.'").Where("id = ?", id).Exec(ctx)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out, err = b.Signals(b.ctx, input(id), false); err != nil {
+			t.Fatal(err)
+		}
+		b.stand(t, out.Signals)
+	})
+}
+
+// stand checks that every quote is what its offsets cut out of its document.
+func (b *bundle) stand(t *testing.T, signals []*model.Signal) {
+	t.Helper()
+	if len(signals) == 0 {
+		t.Error("there are no signals")
+	}
+	for _, signal := range signals {
+		doc, err := b.documents.Get(b.ctx, signal.DocumentID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if runes := []rune(*doc.Content); signal.End > len(runes) || string(runes[signal.Start:signal.End]) != signal.Quote {
+			t.Errorf("%q does not stand at %d–%d", signal.Quote, signal.Start, signal.End)
+		}
+	}
+}
+
+// TestCompare_marks_what_has_drifted gives a comparison again after its documents have changed.
+func TestCompare_marks_what_has_drifted(t *testing.T) {
+	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		b := setup(t, db, "w")
+		const kept, lost = "We love tidal power in the harbour.", "Our tidal power is a great success."
+		moved := b.said(t, "Ines", "Tidewall", kept+" "+lost)
+		same := b.said(t, "Marcus", "Saltmarsh", "We fear tidal power more than anything.")
+		in := model.CompareInsightsInput{Theme: "tidal power"}
+		first, err := b.Compare(b.ctx, in, false)
+		if err != nil || first.TotalSignals != 3 || first.CachedAt != nil || b.used(t) != 3 {
+			t.Fatalf("%+v, %d runs, %v", first, b.used(t), err)
+		}
+		b.rewrite(t, moved, "A new beginning. "+kept)
+		again, err := b.Compare(b.ctx, in, false)
+		if err != nil || again.CachedAt == nil || again.UnreadDocuments != 1 || b.used(t) != 3 {
+			t.Fatalf("%+v, %d runs, %v", again, b.used(t), err)
+		}
+		for _, statement := range slices.Concat(again.ByExecutive["Ines"].Statements, again.ByExecutive["Marcus"].Statements) {
+			switch {
+			case statement.DocumentID == same && (statement.Drifted || *statement.Start != 0):
+				t.Errorf("%+v drifted", statement)
+			case statement.Quote == kept && (!statement.Drifted || *statement.Start != len("A new beginning. ")):
+				t.Errorf("%+v is not where it stands now", statement)
+			case statement.Quote == lost && (!statement.Drifted || statement.Start != nil || statement.End != nil):
+				t.Errorf("%+v still has a place", statement)
+			}
+		}
+		in.Fresh = graphql.OmittableOf(new(true))
+		if fresh, err := b.Compare(b.ctx, in, false); err != nil || fresh.CachedAt != nil || fresh.TotalSignals != 2 || b.used(t) != 5 {
+			t.Errorf("%+v, %d runs, %v", fresh, b.used(t), err)
+		}
+		if _, err := b.documents.Delete(b.ctx, same); err != nil {
+			t.Fatal(err)
+		}
+		if n := b.number(t, "SELECT count(*) FROM insight"); n != 0 {
+			t.Error("a comparison outlives a document that it cites")
+		}
+	})
+}
+
+// TestStatements counts them for one document and for many.
+func TestStatements(t *testing.T) {
+	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		b := setup(t, db, "w")
+		count := func(work func(ctx context.Context) error) int64 {
+			t.Helper()
+			ctx, n := dbx.WithCounter(b.ctx)
+			if err := work(ctx); err != nil {
+				t.Fatal(err)
+			}
+			return n.Load()
+		}
+		each := map[string]func(ctx context.Context) error{
+			"details": func(ctx context.Context) error { _, err := b.Get(ctx, "Ines", true); return err },
+			"list":    func(ctx context.Context) error { _, err := b.List(ctx, model.PageArgs{}); return err },
+			"voices":  func(ctx context.Context) error { _, err := b.Voices(ctx); return err },
+			"compare": func(ctx context.Context) error {
+				in := model.CompareInsightsInput{Theme: "tidal power", Fresh: graphql.OmittableOf(new(true))}
+				_, err := b.Compare(ctx, in, false)
+				return err
+			},
+		}
+		before := map[string]int64{}
+		for i := range 6 {
+			name := []string{"Ines", "Marcus", "Marit"}[i%3]
+			id := b.said(t, name, "Tidewall", "We build tidal power for everybody.")
+			if _, err := b.Signals(b.ctx, input(id), false); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := b.Toggle(b.ctx, model.ToggleVoiceInput{Executive: name, Enabled: true}); err != nil {
+				t.Fatal(err)
+			}
+			for what, work := range each {
+				n := count(work)
+				if i > 0 && n != before[what] {
+					t.Errorf("%s takes %d statements for 1 document and %d for %d", what, before[what], n, i+1)
+				}
+				before[what] = n
+			}
+		}
+	})
+}
+
+// TestCompare_refuses/… hold what is refused before anything is spent.
+func TestCompare_refuses(t *testing.T) {
+	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		b := setup(t, db, "w")
+		long := make([]string, 11)
+		for i := range long {
+			long[i] = fmt.Sprint(i)
+		}
+		for name, in := range map[string]model.CompareInsightsInput{
+			"executives": {Theme: "t", Executives: graphql.OmittableOf(long)},
+			"personas":   {Theme: "t", Personas: graphql.OmittableOf([]string{"per_none"})},
+			"themes":     {Theme: "t", Themes: graphql.OmittableOf(append(long, "x"))},
+		} {
+			if _, err := b.Compare(b.ctx, in, false); !errs.Is(err, errs.ValidationFailed) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if b.used(t) != 0 {
+			t.Error("a refusal cost something")
+		}
+	})
+}

@@ -1,0 +1,54 @@
+package persona
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/uptrace/bun"
+
+	"rostrum/dbx"
+	"rostrum/llm/text"
+	"rostrum/model"
+)
+
+// Opinions measures what personas make of texts, in the order of the ids, without a text model; ids that name none are left out.
+func (s *Service) Opinions(ctx context.Context, workspaceID string, ids, texts []string) ([]*model.PersonaOpinions, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	rows := []*model.Persona{}
+	err := s.db.NewSelect().Model(&rows).Where("workspace_id = ? AND id IN ?", workspaceID, bun.Tuple(ids)).Scan(ctx)
+	if err != nil {
+		return nil, dbx.Err(err)
+	}
+	slices.SortFunc(rows, func(a, b *model.Persona) int { return cmp.Compare(slices.Index(ids, a.ID), slices.Index(ids, b.ID)) })
+	learned, err := s.refinements(ctx, workspaceID, ids...)
+	if err != nil {
+		return nil, err
+	}
+	studies := make([]*text.Study, len(texts))
+	for i, read := range texts {
+		studies[i] = text.NewStudy(read)
+	}
+	out := make([]*model.PersonaOpinions, len(rows))
+	for i, persona := range rows {
+		own := slices.DeleteFunc(slices.Clone(learned), func(r *model.PersonaRefinement) bool { return r.PersonaID != persona.ID })
+		cares := Cares(persona, own)
+		out[i] = &model.PersonaOpinions{PersonaID: persona.ID, Name: persona.Name}
+		for _, study := range studies {
+			out[i].Opinions = append(out[i].Opinions, shown(study.Opinion(cares)))
+		}
+	}
+	return out, nil
+}
+
+// shown is an opinion as other rooms read it.
+func shown(o text.Opinion) model.Opinion {
+	out := model.Opinion{Score: o.Score, Verdict: o.Verdict()}
+	for _, p := range slices.Concat(o.Dislikes, o.Likes) {
+		out.Points = append(out.Points, model.OpinionPoint{About: p.About, Value: p.Value, Text: p.Text, Start: p.Start, End: p.End})
+	}
+	slices.SortStableFunc(out.Points, func(a, b model.OpinionPoint) int { return cmp.Compare(a.Value, b.Value) })
+	return out
+}
