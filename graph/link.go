@@ -7,6 +7,7 @@ package graph
 
 import (
 	"context"
+
 	"rostrum/graph/generated"
 	"rostrum/model"
 

@@ -7,10 +7,11 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
-	"rostrum/model"
 	"strconv"
 	"sync/atomic"
 	"time"
+
+	"rostrum/model"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"

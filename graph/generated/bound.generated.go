@@ -6,9 +6,10 @@ import (
 	"context"
 	"errors"
 	"math"
-	"rostrum/model"
 	"strconv"
 	"sync/atomic"
+
+	"rostrum/model"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"

@@ -7,9 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"rostrum/model"
 	"strconv"
 	"sync/atomic"
+
+	"rostrum/model"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"

@@ -8,10 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"rostrum/model"
 	"strconv"
 	"sync/atomic"
 	"time"
+
+	"rostrum/model"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"

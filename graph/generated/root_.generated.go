@@ -6,8 +6,9 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"rostrum/model"
 	"sync/atomic"
+
+	"rostrum/model"
 
 	"github.com/99designs/gqlgen/graphql"
 	gqlparser "github.com/vektah/gqlparser/v2"
