@@ -21,6 +21,7 @@ type report struct {
 	delays    []delay
 	admits    time.Duration // what finding out who asks adds to a request
 	webhooks  *delivering
+	fanning   *fanning
 	filtering *filtering
 	sweeps    []sweep
 	parities  []*parity
@@ -45,6 +46,9 @@ func (r *report) text() string {
 		float64(r.admits.Nanoseconds())/1000, admitClaim.Microseconds(), verdict(r.admits < admitClaim))
 	if r.webhooks != nil {
 		b.WriteString(r.webhooks.text())
+	}
+	if r.fanning != nil {
+		b.WriteString(r.fanning.text())
 	}
 	if r.filtering != nil {
 		r.filterText(&b)
