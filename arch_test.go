@@ -21,7 +21,7 @@ var layers = []struct {
 	{folders: []string{"rest"}},
 	{folders: []string{"graph", "graph/generated"}, mutual: true},
 	{folders: []string{"domain/*"}},
-	{folders: []string{"job", "live", "fetch", "llm", "llm/text", "replay", "caller", "dbx"}, mutual: true},
+	{folders: []string{"job", "live", "fetch", "llm", "llm/text", "replay", "caller", "coding", "dbx"}, mutual: true},
 	{folders: []string{"model", "errs"}, mutual: true},
 }
 

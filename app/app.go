@@ -174,6 +174,7 @@ func serve(ctx context.Context, config Config) error {
 		BaseContext: func(net.Listener) context.Context { return requests },
 	}
 	server.RegisterOnShutdown(end) // open streams end at once; their watchers resume by position
+	server.RegisterOnShutdown(a.graph.Stop)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	a.greet(ctx)

@@ -10,6 +10,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"rostrum/coding"
 	"rostrum/domain/link/page"
 	"rostrum/errs"
 	"rostrum/rest"
@@ -18,6 +19,7 @@ import (
 // router puts the doors on their paths.
 func (a *App) router() (http.Handler, error) {
 	r := chi.NewRouter()
+	r.Use(coding.Handler(a.refuseCoding))
 	r.With(rest.RequestID, rest.CrossOrigin).Handle("/graphql", a.graph)
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
 		r.Method(method, "/l/{slug}", a.links)
@@ -27,6 +29,16 @@ func (a *App) router() (http.Handler, error) {
 	r.Get("/readyz", a.ready)
 	r.Handle("/metrics", a.operator(promhttp.Handler(), true))
 	return r, a.rest.Mount(r)
+}
+
+// refuseCoding answers who takes neither a coding of ours nor a body without one, each door in its own way.
+func (a *App) refuseCoding(w http.ResponseWriter, r *http.Request) {
+	refuse := a.rest.Refuse
+	if r.URL.Path == "/graphql" {
+		refuse = a.graph.Refuse
+	}
+	err := errs.New(errs.NotAcceptable, "accept %s, or a body without a content coding", coding.Names())
+	rest.RequestID(rest.CrossOrigin(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { refuse(w, r, err) }))).ServeHTTP(w, r)
 }
 
 // ready answers 200 when requests can be served: the database answers. Redis being down is said and is no reason to turn callers away.

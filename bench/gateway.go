@@ -24,13 +24,18 @@ type gateway struct {
 
 // openGateway starts the program on a Postgres address, or on a SQLite file of its own when there is none; Redis is the embedded one.
 func openGateway(ctx context.Context, database string) (*gateway, error) {
+	return openGatewayOn(ctx, database, "")
+}
+
+// openGatewayOn does the same with the Redis of an address, which other processes can share.
+func openGatewayOn(ctx context.Context, database, redis string) (*gateway, error) {
 	folder, err := os.MkdirTemp("", "rostrum-bench-")
 	if err != nil {
 		return nil, fmt.Errorf("make a data folder: %w", err)
 	}
 	g := &gateway{folder: folder}
 	g.app, err = app.New(ctx, app.Config{
-		DataDir: folder, Database: database, Namespace: "bench", Playground: folder,
+		DataDir: folder, Database: database, Redis: redis, Namespace: "bench", Playground: folder,
 		FetchAllow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 	})
 	if err != nil {

@@ -1,5 +1,5 @@
 // Command bench measures what the project claims about its speed: reads beside a hand-written handler, redirects beside
-// a bare one, deliveries beside a bare loop, comms filters, reactions, executives, and the delays of ingestion.
+// a bare one, deliveries beside a bare loop, comms filters, reactions, executives, the delays of ingestion, and events to many subscribers.
 package main
 
 import (
@@ -22,6 +22,7 @@ type settings struct {
 	connections int
 	documents   int
 	write       bool
+	fanOut      bool
 }
 
 // standardServer is where a development machine has its Postgres.
@@ -34,6 +35,7 @@ func parse() (settings, error) {
 	flag.IntVar(&s.connections, "connections", 16, "connections that send at once")
 	flag.IntVar(&s.documents, "documents", 10_000, "documents in each of the ten workspaces, at least 50")
 	flag.BoolVar(&s.write, "write", false, "also write "+resultsFile)
+	flag.BoolVar(&s.fanOut, "fanout", false, "measure events to subscribers and nothing else")
 	flag.Parse()
 	if s.documents < rows || s.connections < 1 || s.seconds <= 0 || flag.NArg() > 0 {
 		return s, fmt.Errorf("it takes at least %d documents, one connection and a positive time, and no arguments", rows)
@@ -44,12 +46,20 @@ func parse() (settings, error) {
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
-	err := run(ctx)
+	err := act(ctx)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
+}
+
+// act runs the measurements, or the part of them that a process of subscribers plays.
+func act(ctx context.Context) error {
+	if task := os.Getenv(subscribingVariable); task != "" {
+		return subscribe(ctx, task)
+	}
+	return run(ctx)
 }
 
 func run(ctx context.Context) error {
@@ -58,6 +68,13 @@ func run(ctx context.Context) error {
 		return err
 	}
 	r := &report{date: time.Now(), settings: s}
+	if s.fanOut {
+		err := r.onFanOut(ctx)
+		if err == nil {
+			fmt.Print(r.fanning.text())
+		}
+		return err
+	}
 	if err := r.onServer(ctx); err != nil {
 		return err
 	}
@@ -107,7 +124,10 @@ func (r *report) onServer(ctx context.Context) (err error) {
 	if err := r.onExecutive(ctx, g, db.address, "Postgres"); err != nil {
 		return err
 	}
-	return r.onWebhooks(ctx)
+	if err := r.onWebhooks(ctx); err != nil {
+		return err
+	}
+	return r.onFanOut(ctx)
 }
 
 // onExecutive measures what is told of an executive.
@@ -125,6 +145,17 @@ func (r *report) onWebhooks(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, db.drop(ctx)) }()
 	r.webhooks, err = deliveries(ctx, db.address)
+	return err
+}
+
+// onFanOut measures events to subscribers in a database of their own.
+func (r *report) onFanOut(ctx context.Context) (err error) {
+	db, err := createDatabase(ctx, r.settings.database)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.drop(ctx)) }()
+	r.fanning, err = fanOut(ctx, db.address)
 	return err
 }
 
@@ -195,4 +226,6 @@ func (r *report) onFile(ctx context.Context) (err error) {
 }
 
 // progress tells, beside the report, what takes the time.
-func progress(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
+func progress(format string, args ...any) {
+	fmt.Fprintf(os.Stderr, format+"\n", args...)
+}

@@ -22,6 +22,7 @@ type report struct {
 	details   []delay
 	admits    time.Duration // what finding out who asks adds to a request
 	webhooks  *delivering
+	fanning   *fanning
 	filtering *filtering
 	sweeps    []sweep
 	parities  []*parity
@@ -52,6 +53,9 @@ func (r *report) text() string {
 		float64(r.admits.Nanoseconds())/1000, admitClaim.Microseconds(), verdict(r.admits < admitClaim))
 	if r.webhooks != nil {
 		b.WriteString(r.webhooks.text())
+	}
+	if r.fanning != nil {
+		b.WriteString(r.fanning.text())
 	}
 	if r.filtering != nil {
 		r.filterText(&b)

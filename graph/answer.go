@@ -29,6 +29,12 @@ func (a *answer) fail(ctx context.Context, err error) {
 	a.refused(gqlerror.List{a.s.present(ctx, err)})
 }
 
+// Refuse answers a request that is not read, as those are answered that fail before they run.
+func (s *Server) Refuse(w http.ResponseWriter, r *http.Request, err error) {
+	a := &answer{s: s, w: w, accept: accepts(r.Header.Values("Accept"))}
+	a.fail(r.Context(), err)
+}
+
 // refuse answers with the errors that the executor found before it ran the operation.
 func (a *answer) refuse(ctx context.Context, list gqlerror.List) {
 	resp := a.s.exec.DispatchError(ctx, list)

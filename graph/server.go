@@ -67,6 +67,9 @@ type Server struct {
 	schema       *ast.Schema
 	exec         *executor.Executor
 	measures     *measures
+	texts        *texts
+	stopping     context.Context // of the sockets
+	stop         context.CancelFunc
 }
 
 var _ http.Handler = (*Server)(nil)
@@ -92,7 +95,9 @@ func New(config Config) *Server {
 		schema:       es.Schema(),
 		exec:         executor.New(es),
 		measures:     newMeasures(),
+		texts:        newTexts(),
 	}
+	s.stopping, s.stop = context.WithCancel(context.Background())
 	if s.limit == nil {
 		s.limit = func(context.Context, http.Header, *http.Request) error { return nil }
 	}
@@ -116,6 +121,9 @@ func New(config Config) *Server {
 func (s *Server) Prepare(before func(own graphql.Cache[*ast.QueryDocument]) graphql.Cache[*ast.QueryDocument]) {
 	s.exec.SetQueryCache(before(querycache.New[*ast.QueryDocument](cachedOperations)))
 }
+
+// Stop ends the sockets that are open, which outlive the requests that they began with; their clients come again.
+func (s *Server) Stop() { s.stop() }
 
 // Executor runs operations in this process under the same scopes, limits and error presenter as those that come over HTTP;
 // the context must carry the principal, see [Server.Identify], and have gone through graphql.StartOperationTrace.

@@ -52,6 +52,7 @@ type message struct {
 type socket struct {
 	s       *Server
 	conn    *websocket.Conn
+	wire    *wire
 	request *http.Request // that opened it
 	headers http.Header
 	acked   bool // read and written by the reading loop alone
@@ -67,21 +68,32 @@ type running struct{ cancel context.CancelFunc }
 // serveSocket speaks graphql-transport-ws. A page of any origin may connect: what it may do is decided by the key that it has
 // to send, and nothing that a browser adds by itself counts.
 func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
-	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{Subprotocols: []string{protocol}, InsecureSkipVerify: true})
+	below := &wired{ResponseWriter: w}
+	conn, err := websocket.Accept(below, r, &websocket.AcceptOptions{Subprotocols: []string{protocol}, InsecureSkipVerify: true})
 	if err != nil {
 		return // Accept has answered
 	}
-	defer conn.CloseNow()
 	conn.SetReadLimit(s.limits.Body)
-	headers := r.Header.Clone()
-	headers.Del(replay.Header) // it would name every operation of the socket
-	k := &socket{s: s, conn: conn, request: r, headers: headers, active: map[string]*running{}}
-	ctx, cancel := context.WithCancel(r.Context())
+	r.Header.Del(replay.Header) // it would name every operation of the socket
+	k := &socket{s: s, conn: conn, wire: below.wire, request: r, headers: r.Header, active: map[string]*running{}}
+	go k.serve() // net/http's goroutine ends, and with it the buffers and the deep stack that it would hold for as long as the socket lives
+}
+
+// serve is a socket's life, which the server's stopping ends.
+func (k *socket) serve() {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(k.request.Context()))
+	defer context.AfterFunc(k.s.stopping, cancel)()
+	defer k.conn.CloseNow()
 	defer k.all.Wait()
 	defer cancel()
+	defer func() {
+		if panicked := recover(); panicked != nil {
+			k.s.logFailure(ctx, errs.From(recovered(ctx, panicked)))
+		}
+	}()
 	var end closing
 	if errors.As(k.read(ctx), &end) {
-		_ = conn.Close(end.code, end.reason)
+		_ = k.conn.Close(end.code, end.reason)
 	}
 }
 
@@ -154,7 +166,7 @@ func (k *socket) init(ctx context.Context, m message) (context.Context, error) {
 		return ctx, k.forbid(ctx, err)
 	}
 	k.acked = true
-	k.all.Go(func() { k.keepAlive(ctx) })
+	k.keepAlive(ctx)
 	return ctx, k.send(message{Type: "connection_ack"})
 }
 
@@ -168,32 +180,36 @@ func (k *socket) forbid(ctx context.Context, err error) error {
 	return closing{closeForbidden, "Forbidden: " + code}
 }
 
-// keepAlive finds out whether the other side still answers and its key still works.
+// keepAlive finds out now and then whether the other side still answers and its key still works.
 func (k *socket) keepAlive(ctx context.Context) {
-	ticker := time.NewTicker(k.s.keepAlive)
-	defer ticker.Stop()
-	recheck := time.NewTicker(min(recheckTime, k.s.keepAlive))
-	defer recheck.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-recheck.C:
-			if err := k.s.Lost(ctx); err != nil {
-				_ = k.conn.Close(closeForbidden, "Forbidden: "+string(errs.From(err).Code))
-				return
-			}
-			continue
-		case <-ticker.C:
+	every(ctx, min(recheckTime, k.s.keepAlive), func() bool {
+		err := k.s.Lost(ctx)
+		if err != nil {
+			_ = k.conn.Close(closeForbidden, "Forbidden: "+string(errs.From(err).Code))
 		}
+		return err == nil
+	})
+	every(ctx, k.s.keepAlive, func() bool {
 		pong, cancel := context.WithTimeout(ctx, writeTime)
+		defer cancel()
 		err := k.conn.Ping(pong)
-		cancel()
 		if err != nil {
 			_ = k.conn.CloseNow()
-			return
 		}
-	}
+		return err == nil
+	})
+}
+
+// every does something again and again until it says no or the context ends. In the pauses it takes no goroutine.
+func every(ctx context.Context, pause time.Duration, do func() bool) {
+	var timer *time.Timer
+	timer = time.AfterFunc(time.Hour, func() {
+		if ctx.Err() == nil && do() {
+			timer.Reset(pause)
+		}
+	})
+	timer.Reset(pause)
+	context.AfterFunc(ctx, func() { timer.Stop() })
 }
 
 // subscribe starts an operation of any kind.
@@ -262,11 +278,10 @@ func (k *socket) run(ctx context.Context, id string, op *running, params *graphq
 		}
 		return
 	}
-	for event := range k.s.pump(ctx, opCtx) {
-		if ctx.Err() == nil && k.send(message{ID: id, Type: "next", Payload: event}) != nil {
-			op.cancel()
-		}
-	}
+	ctx, more := withMore(ctx)
+	k.s.each(ctx, opCtx, func(resp *graphql.Response) bool {
+		return ctx.Err() == nil && k.next(id, resp, *more) == nil
+	})
 	if k.finish(id, op) && ctx.Err() == nil { // without an end when the server stops: the client subscribes again
 		_ = k.send(message{ID: id, Type: "complete"})
 	}
@@ -301,9 +316,29 @@ func (k *socket) stop(id string) {
 	}
 }
 
+// next sends an answer of an operation; with more it may leave together with the one that follows at once.
+func (k *socket) next(id string, resp *graphql.Response, more bool) error {
+	head, tail := envelope(resp)
+	frame := frames.Get().(*members) //nolint:forcetypeassert // nothing else is put there
+	defer func() {
+		if cap(frame.text) <= wireHold {
+			frames.Put(frame)
+		}
+	}()
+	frame.text, frame.any = append(frame.text[:0], '{'), false
+	frame.add("id", id)
+	frame.add("type", "next")
+	frame.name("payload")
+	frame.text = append(append(append(append(frame.text, head...), resp.Data...), tail...), '}')
+	return k.write(frame.text, more)
+}
+
+// frames are kept between two answers, of whatever sockets.
+var frames = sync.Pool{New: func() any { return &members{} }}
+
 // send writes one frame; the payload goes out as it is.
 func (k *socket) send(m message) error {
-	var frame members
+	frame := members{text: []byte{'{'}}
 	if m.ID != "" {
 		frame.add("id", m.ID)
 	}
@@ -312,7 +347,17 @@ func (k *socket) send(m message) error {
 		frame.name("payload")
 		frame.text = append(frame.text, m.Payload...)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), writeTime)
-	defer cancel()
-	return k.conn.Write(ctx, websocket.MessageText, append(append([]byte{'{'}, frame.text...), '}'))
+	return k.write(append(frame.text, '}'), false)
+}
+
+func (k *socket) write(frame []byte, more bool) error {
+	k.wire.gather()
+	err := k.conn.Write(context.Background(), websocket.MessageText, frame) // the wire has a deadline
+	if !more || err != nil {
+		err = cmp.Or(err, k.wire.flush())
+	}
+	if err != nil {
+		_ = k.conn.CloseNow()
+	}
+	return err
 }

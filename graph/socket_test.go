@@ -2,9 +2,7 @@ package graph
 
 import (
 	"context"
-	"net"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -204,16 +202,10 @@ func TestSocket_closes(t *testing.T) {
 	t.Run("the server stops", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		stopping, stop := context.WithCancel(t.Context())
-		front := httptest.NewUnstartedServer(b.server)
-		front.Config.BaseContext = func(net.Listener) context.Context { return stopping }
-		front.Start()
-		t.Cleanup(front.Close)
-		b.url = front.URL
 		c := b.dial(t, readKey)
 		c.init(`{}`)
 		c.subscribe("1", watch)
-		stop()
+		b.server.Stop()
 		if got, err := c.read(); err == nil || websocket.CloseStatus(err) != websocket.StatusGoingAway {
 			t.Errorf("got %s %v; a subscription that is cut off is not complete", got, err)
 		}

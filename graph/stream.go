@@ -91,28 +91,32 @@ func (s *Server) presented(ctx context.Context, err error) *graphql.Response {
 	return &graphql.Response{Errors: gqlerror.List{s.present(ctx, err)}}
 }
 
-// pump runs an operation, encodes its answers as they come and ends with the operation or its context. Each is encoded before the next is asked for,
-// because the executor makes it in the same memory.
+// pump runs an operation, encodes its answers as they come and ends with the operation or its context.
 func (s *Server) pump(ctx context.Context, op *graphql.OperationContext) <-chan []byte {
 	events := make(chan []byte)
-	send := func(resp *graphql.Response) bool {
-		select {
-		case events <- encode(resp):
-			return true
-		case <-ctx.Done():
-			return false
-		}
-	}
 	go func() {
 		defer close(events)
-		defer func() {
-			if panicked := recover(); panicked != nil {
-				send(s.presented(ctx, recovered(ctx, panicked)))
+		s.each(ctx, op, func(resp *graphql.Response) bool {
+			select {
+			case events <- encode(resp):
+				return true
+			case <-ctx.Done():
+				return false
 			}
-		}()
-		responses, inner := s.exec.DispatchOperation(ctx, op)
-		for resp := responses(inner); resp != nil && send(resp); resp = responses(inner) {
-		}
+		})
 	}()
 	return events
+}
+
+// each runs an operation and hands its answers to take as they come, until it says no. An answer is used before the next is asked for,
+// because the executor makes it in the same memory.
+func (s *Server) each(ctx context.Context, op *graphql.OperationContext, take func(*graphql.Response) bool) {
+	defer func() {
+		if panicked := recover(); panicked != nil {
+			take(s.presented(ctx, recovered(ctx, panicked)))
+		}
+	}()
+	responses, inner := s.exec.DispatchOperation(ctx, op)
+	for resp := responses(inner); resp != nil && take(resp); resp = responses(inner) {
+	}
 }

@@ -40,9 +40,16 @@ func (compiled) Validate(graphql.ExecutableSchema) error { return nil }
 // InterceptField gives gqlgen an object or list that is already written, where it can be.
 func (c compiled) InterceptField(ctx context.Context, next graphql.Resolver) (any, error) {
 	field := graphql.GetFieldContext(ctx)
+	stream := field.Object == c.s.schema.Subscription.Name
+	if instead := ctx.Value(insteadKey{}); stream && instead != nil {
+		return instead, nil
+	}
 	value, err := next(ctx)
-	if err != nil || value == nil || len(field.Field.Selections) == 0 || field.Object == c.s.schema.Subscription.Name {
+	if err != nil || value == nil || len(field.Field.Selections) == 0 {
 		return value, err
+	}
+	if stream {
+		return c.follow(ctx, field, value), nil
 	}
 	if text, ok := c.write(ctx, field, reflect.ValueOf(value)); ok {
 		return text, nil
@@ -56,7 +63,7 @@ type text []byte
 // MarshalGQL copies the part into the answer.
 func (t text) MarshalGQL(w io.Writer) { _, _ = w.Write(t) }
 
-// write runs the field's plan. A panic of a method or resolver gives up like any failure, and gqlgen's own call reports it.
+// write runs the field's plan.
 func (c compiled) write(ctx context.Context, field *graphql.FieldContext, v reflect.Value) (out text, ok bool) {
 	if v.Kind() == reflect.Pointer && v.IsNil() {
 		return nil, false
@@ -65,6 +72,11 @@ func (c compiled) write(ctx context.Context, field *graphql.FieldContext, v refl
 	if p == nil || p.write == nil || p.from != v.Type() {
 		return nil, false
 	}
+	return c.run(ctx, p, nil, v)
+}
+
+// run writes a value behind what stands before it. A panic of a method or resolver gives up like any failure, and gqlgen's own call reports it.
+func (c compiled) run(ctx context.Context, p *plan, before text, v reflect.Value) (out text, ok bool) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
 			c.s.logFailure(ctx, errs.From(recovered(ctx, panicked)))
@@ -75,7 +87,7 @@ func (c compiled) write(ctx context.Context, field *graphql.FieldContext, v refl
 	if p.object != nil && p.object.batched && !r.load(p.object, []reflect.Value{v.Elem()}) {
 		return nil, false
 	}
-	out, ok = p.write(r, make([]byte, 0, p.length.Load()), v)
+	out, ok = p.write(r, append(make([]byte, 0, p.length.Load()), before...), v)
 	p.length.Store(int64(len(out) + len(out)/8))
 	return out, ok
 }

@@ -30,7 +30,18 @@ type fieldPlan struct {
 	method *methodPlan
 	batch  *batchPlan
 	object *objectPlan // of a struct's field that holds a single object
+	within bool        // whether something is selected of it
 	write  appender
+}
+
+// own reports whether a resolver or the context has a say in what is written, so that it is not the same for everyone.
+func (p *objectPlan) own() bool {
+	for _, f := range p.fields {
+		if f.batch != nil || f.method != nil && f.method.context || f.within && (f.object == nil || f.object.own()) {
+			return true
+		}
+	}
+	return false
 }
 
 // methodPlan calls a method of the row.
@@ -173,7 +184,7 @@ func (c compilation) member(from reflect.Type, f graphql.CollectedField) *fieldP
 	if write == nil {
 		return nil
 	}
-	return &fieldPlan{index: member.Index, write: write, object: object}
+	return &fieldPlan{index: member.Index, write: write, object: object, within: len(f.Selections) > 0}
 }
 
 func (c compilation) method(f graphql.CollectedField, method reflect.Method, field *graphql.FieldContext) *fieldPlan {
@@ -188,7 +199,7 @@ func (c compilation) method(f graphql.CollectedField, method reflect.Method, fie
 	if write == nil || object != nil && object.batched {
 		return nil
 	}
-	return &fieldPlan{method: plan, write: write}
+	return &fieldPlan{method: plan, write: write, within: len(f.Selections) > 0}
 }
 
 // batch plans a field whose resolver takes all rows of a list; the resolver of a single row is left to gqlgen.

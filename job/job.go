@@ -61,6 +61,7 @@ var standardTiming = timing{
 type Service struct {
 	db     *dbx.DB
 	live   *live.Live
+	feeds  *live.Feeds[*model.JobEvent]
 	queue  queue
 	queues map[string]int
 	kinds  map[string]Kind
@@ -78,6 +79,7 @@ func New(db *dbx.DB, news *live.Live, config Config) (*Service, error) {
 		db: db, live: news, queues: config.Queues, kinds: map[string]Kind{}, tasks: map[string]Task{}, timing: standardTiming, kept: 1000,
 		held: holdings{runs: map[*Run]string{}}, stop: func() {},
 	}
+	s.feeds = live.NewFeeds[*model.JobEvent](news, s.pollInterval)
 	var err error
 	if s.queue, err = newQueue(s); err != nil {
 		return nil, fmt.Errorf("prepare the job queue: %w", err)

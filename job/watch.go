@@ -9,140 +9,116 @@ import (
 	"rostrum/model"
 )
 
-// watcher follows one job for one reader.
-type watcher struct {
-	service *Service
-	base    *model.Job // for what does not change
-	news    *live.Subscription
-	out     chan *model.JobEvent
-	seen    int // the position up to which the reader has everything
-}
-
 // Watch follows a job. Without after it gives the job as it is, as a SNAPSHOT, and then each event once and in order; with after it gives the
 // events behind that position instead of a snapshot, or STALE and a SNAPSHOT when they are not kept or the job has not come so far. Behind
 // the event that ends the job comes END, at the same position; like STALE and SNAPSHOT it is not stored. The channel is closed
 // after END and when the context ends. A reader may be as slow as it likes. It fails with errs.NotFound when the workspace has no such job.
 func (s *Service) Watch(ctx context.Context, workspaceID, jobID string, after *int) (<-chan *model.JobEvent, error) {
-	w := &watcher{service: s, news: s.live.Subscribe(jobTopic(jobID)), out: make(chan *model.JobEvent)}
+	reader := s.feeds.Enter(ctx, s.source(workspaceID, jobID))
 	job, err := s.Get(ctx, workspaceID, jobID)
 	if err == nil && job == nil {
 		err = errMissing()
 	}
 	if err != nil {
-		w.news.Close()
+		reader.Leave()
 		return nil, err
 	}
-	w.base = job
-	go w.follow(ctx, after)
-	return w.out, nil
+	return reader.Follow(ctx, begin(job, after)), nil
 }
 
-func (w *watcher) follow(ctx context.Context, after *int) {
-	defer close(w.out)
-	defer w.news.Close()
+// begin is the place from which a job is followed.
+func begin(job *model.Job, after *int) live.Place[*model.JobEvent] {
+	at := live.Place[*model.JobEvent]{Seen: int64(job.Position), Behind: job.Ended()}
 	switch {
 	case after == nil:
-		if !w.snapshot(ctx, w.base) {
-			return
-		}
-	case *after < 0 || *after > w.base.Position:
-		if !w.stale(ctx, w.base) {
-			return
-		}
+		at.First = []*model.JobEvent{told(job, model.JobEventKindSnapshot)}
+	case *after < 0 || *after > job.Position:
+		at.First = stale(job)
 	default:
-		w.seen = *after
+		at.Seen, at.Behind = int64(*after), true
 	}
-	for w.read(ctx) && w.listen(ctx) {
+	return at
+}
+
+// told is what is said of a job as it is, and not stored.
+func told(job *model.Job, kind model.JobEventKind) *model.JobEvent {
+	return &model.JobEvent{Position: job.Position, Kind: kind, Job: job}
+}
+
+func stale(job *model.Job) []*model.JobEvent {
+	return []*model.JobEvent{told(job, model.JobEventKindStale), told(job, model.JobEventKindSnapshot)}
+}
+
+// ending adds that nothing follows where the job has ended.
+func ending(events []*model.JobEvent, job *model.Job) []*model.JobEvent {
+	if job.Ended() {
+		events = append(events, told(job, model.JobEventKindEnd))
+	}
+	return events
+}
+
+// source is where the watchers of a job have its events from.
+func (s *Service) source(workspaceID, jobID string) live.Source[*model.JobEvent] {
+	return live.Source[*model.JobEvent]{
+		Topic: jobTopic(jobID),
+		Open:  func(payload []byte) live.Stretch[*model.JobEvent] { return open(workspaceID, payload) },
+		Read: func(ctx context.Context, behind int64) (live.Stretch[*model.JobEvent], error) {
+			return s.read(ctx, workspaceID, jobID, int(behind))
+		},
+		At:   func(e *model.JobEvent) int64 { return int64(e.Position) },
+		Last: func(e *model.JobEvent) bool { return e.Kind == model.JobEventKindEnd },
 	}
 }
 
-// read gives the reader what the database has behind what it has seen; false ends the watching.
-func (w *watcher) read(ctx context.Context) bool {
-	head, err := w.service.Get(ctx, w.base.WorkspaceID, w.base.ID, "position", "status")
-	if err != nil {
-		return ctx.Err() == nil // the database is away: the next round asks again
-	}
-	if head == nil {
-		return false
-	}
-	if head.Position == w.seen && !head.Ended() {
-		return true
-	}
-	job, err := w.service.Get(ctx, w.base.WorkspaceID, w.base.ID)
-	if err != nil || job == nil {
-		return err != nil && ctx.Err() == nil
-	}
-	for w.seen < job.Position {
-		events, complete, err := w.service.between(ctx, job, w.seen)
-		switch {
-		case err != nil:
-			return ctx.Err() == nil
-		case !complete && !w.stale(ctx, job), !w.emitAll(ctx, events):
-			return false
-		}
-	}
-	return !job.Ended() || w.end(ctx, job)
-}
-
-// listen passes news on until the database must be read; false ends the watching.
-func (w *watcher) listen(ctx context.Context) bool {
-	take := func(payload []byte) (fits, goOn bool) { return w.take(ctx, payload) }
-	return w.news.Listen(ctx, w.service.pollInterval(), take)
-}
-
-// take passes one piece of news on. It fits when it was seen already or comes next; only then the database need not be read.
-func (w *watcher) take(ctx context.Context, payload []byte) (fits, goOn bool) {
+// open reads news. Those that do not carry the job say how far the database must be read.
+func open(workspaceID string, payload []byte) live.Stretch[*model.JobEvent] {
 	var n news
 	if json.Unmarshal(payload, &n) != nil {
-		return false, true
+		return live.Stretch[*model.JobEvent]{Partial: true}
 	}
-	if n.Position <= w.seen {
-		return true, true
+	carried := live.Stretch[*model.JobEvent]{Behind: int64(n.Position) - 1, To: int64(n.Position)}
+	event := n.event(workspaceID)
+	if carried.Partial = event == nil; !carried.Partial {
+		carried.Entries = ending([]*model.JobEvent{event}, event.Job)
 	}
-	event := n.event(w.base.WorkspaceID)
-	if n.Position != w.seen+1 || event == nil {
-		return false, true
-	}
-	if !w.emit(ctx, event) {
-		return true, false
-	}
-	return true, !event.Job.Ended() || w.end(ctx, event.Job)
+	return carried
 }
 
-func (w *watcher) stale(ctx context.Context, job *model.Job) bool {
-	return w.emit(ctx, &model.JobEvent{Position: job.Position, Kind: model.JobEventKindStale, Job: job}) && w.snapshot(ctx, job)
-}
-
-func (w *watcher) snapshot(ctx context.Context, job *model.Job) bool {
-	return w.emit(ctx, &model.JobEvent{Position: job.Position, Kind: model.JobEventKindSnapshot, Job: job})
-}
-
-// end says that nothing follows; it always ends the watching.
-func (w *watcher) end(ctx context.Context, job *model.Job) bool {
-	w.emit(ctx, &model.JobEvent{Position: job.Position, Kind: model.JobEventKindEnd, Job: job})
-	return false
-}
-
-func (w *watcher) emitAll(ctx context.Context, events []*model.JobEvent) bool {
-	for _, event := range events {
-		if !w.emit(ctx, event) {
-			return false
-		}
+// read gives what the database has behind a position; it fails with errs.NotFound when the job is no more.
+func (s *Service) read(ctx context.Context, workspaceID, jobID string, behind int) (live.Stretch[*model.JobEvent], error) {
+	found := live.Stretch[*model.JobEvent]{Behind: int64(behind), To: int64(behind)}
+	head, err := s.Get(ctx, workspaceID, jobID, "position", "status")
+	if err != nil || head != nil && head.Position == behind && !head.Ended() {
+		return found, err
 	}
-	return true
-}
-
-func (w *watcher) emit(ctx context.Context, event *model.JobEvent) bool {
-	select {
-	case <-ctx.Done():
-		return false
-	case w.out <- event:
-		w.seen = event.Position
-		return true
+	job, err := s.Get(ctx, workspaceID, jobID)
+	if err == nil && job == nil {
+		err = errMissing()
 	}
+	if err != nil {
+		return found, err
+	}
+	events, complete, err := s.between(ctx, job, behind)
+	switch {
+	case err != nil:
+		return found, err
+	case !complete:
+		events = stale(job)
+	case len(events) > 0:
+		found.To = int64(events[len(events)-1].Position)
+		found.Partial = found.To < int64(job.Position)
+	}
+	if !complete {
+		found.To = int64(job.Position)
+	}
+	if !found.Partial {
+		events = ending(events, job)
+	}
+	found.Entries = events
+	return found, nil
 }
 
-// pollInterval is how long a follower waits for news before it reads the database.
+// pollInterval is how long followers wait for news before the database is read.
 func (s *Service) pollInterval() time.Duration {
 	if s.live.Connected() {
 		return s.timing.check

@@ -17,6 +17,9 @@ const mediaProblem = "application/problem+json"
 // challenge tells a caller without a key where a key goes (RFC 9110, section 11.6.1).
 const challenge = `ApiKey realm="rostrum", header="X-API-Key"`
 
+// Refuse answers a request that does not come to a route, as the routes answer failures.
+func (a *Adapter) Refuse(w http.ResponseWriter, r *http.Request, err error) { a.fail(w, r, err) }
+
 // fail answers with the error as a problem document (RFC 9457).
 func (a *Adapter) fail(w http.ResponseWriter, r *http.Request, err error) {
 	e := errs.From(err)

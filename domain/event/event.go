@@ -21,6 +21,7 @@ type Follow func(ctx context.Context, tx dbx.Tx, events []*model.Event) error
 type Service struct {
 	db        *dbx.DB
 	live      *live.Live
+	feeds     *live.Feeds[*model.Event]
 	followers []Follow
 	timing    timing
 }
@@ -35,7 +36,9 @@ var standardTiming = timing{poll: 500 * time.Millisecond, check: 5 * time.Second
 
 // New makes the room; the followers hear of every event, in this order. Run must be called for old events to be dropped.
 func New(db *dbx.DB, l *live.Live, followers ...Follow) *Service {
-	return &Service{db: db, live: l, followers: followers, timing: standardTiming}
+	s := &Service{db: db, live: l, followers: followers, timing: standardTiming}
+	s.feeds = live.NewFeeds[*model.Event](l, s.pollInterval)
+	return s
 }
 
 // Append puts events at the ends of their workspaces' feeds in the caller's transaction, in the order given: it fills positions, and ids

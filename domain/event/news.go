@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"rostrum/live"
 	"rostrum/model"
 )
 
@@ -52,13 +53,19 @@ func pieces(events []*model.Event) []news {
 	return all
 }
 
-// open reads the events that the news carry; nil when they carry none and the database must be read.
-func (n *news) open() []*model.Event {
-	events := make([]*model.Event, len(n.Events))
-	for i, text := range n.Events {
-		if json.Unmarshal(text, &events[i]) != nil {
-			return nil
-		}
+// open reads news. Those that carry no events say how far the database must be read.
+func open(payload []byte) live.Stretch[*model.Event] {
+	var n news
+	if json.Unmarshal(payload, &n) != nil {
+		return live.Stretch[*model.Event]{Partial: true}
 	}
-	return events
+	s := live.Stretch[*model.Event]{Behind: n.From - 1, To: n.To, Partial: len(n.Events) == 0}
+	for _, text := range n.Events {
+		e := new(model.Event)
+		if json.Unmarshal(text, e) != nil {
+			return live.Stretch[*model.Event]{Behind: s.Behind, To: s.To, Partial: true}
+		}
+		s.Entries = append(s.Entries, e)
+	}
+	return s
 }
