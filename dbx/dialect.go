@@ -6,8 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/uptrace/bun"
@@ -84,6 +87,7 @@ func openServer(ctx context.Context, address string) (*DB, error) {
 	}
 	config.MaxConns = max(config.MaxConns, 24) - queueConns
 	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
+	config.AfterConnect = inUTC
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, err
@@ -99,6 +103,13 @@ func openServer(ctx context.Context, address string) (*DB, error) {
 	std := stdlib.OpenDBFromPool(pool)
 	std.SetMaxOpenConns(int(pool.Config().MaxConns))
 	return &DB{DB: bun.NewDB(std, pgdialect.New(), bun.WithDiscardUnknownColumns()), dialect: serverDialect, pool: pool, queue: queue}, nil
+}
+
+// inUTC makes a connection give its instants in UTC, wherever the program runs.
+func inUTC(_ context.Context, conn *pgx.Conn) error {
+	codec := &pgtype.TimestamptzCodec{ScanLocation: time.UTC}
+	conn.TypeMap().RegisterType(&pgtype.Type{Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: codec})
+	return nil
 }
 
 // queueConns are the queue's share of the connections.

@@ -152,12 +152,16 @@ func (s *Service) Amend(
 	if err != nil {
 		return nil, err
 	}
+	before := doc.ProcessingStatus
 	if err := change(doc); err != nil {
 		return nil, err
 	}
 	doc.UpdatedAt = model.Now()
 	tx.AfterCommit(func() { s.announce(ctx, kind, workspaceID, id) })
-	return doc, save(ctx, tx, doc)
+	if err := save(ctx, tx, doc); err != nil {
+		return nil, err
+	}
+	return doc, countStatus(ctx, tx, workspaceID, before, doc.ProcessingStatus)
 }
 
 // Delete removes a document and what was derived from it. It fails with not_found.
