@@ -31,6 +31,8 @@ type dialect struct {
 	contains string
 	// lock keeps a selected row for this transaction.
 	lock string
+	// near is whether statements run in this process, so that several small ones cost less than one large one.
+	near bool
 	// turn runs fn while no other process is in its own turn; nil where one process owns the database.
 	turn func(ctx context.Context, db *DB, fn func(context.Context) error) error
 }
@@ -78,6 +80,7 @@ var fileDialect = dialect{
 		return q.Where("?.seq IN (SELECT rowid FROM ? WHERE ? MATCH ?)", bun.Ident(table), fts, fts, anyWord(words))
 	},
 	contains: "EXISTS (SELECT 1 FROM json_each(?) WHERE value = ?)",
+	near:     true,
 }
 
 func openServer(ctx context.Context, address string) (*DB, error) {

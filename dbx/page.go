@@ -144,6 +144,12 @@ func (w Window) Skip() int {
 	return w.skip
 }
 
+// Left is the same page where the query begins so near to it that only n rows stand before.
+func (w Window) Left(n int) Window {
+	w.skip = n
+	return w
+}
+
 // ApplyAt does as Apply where the query of that name, which q goes with, has found the page's first row: the page begins at its value
 // and id, and nothing is counted off.
 func (w Window) ApplyAt(q *bun.SelectQuery, first string) *bun.SelectQuery {
@@ -152,8 +158,7 @@ func (w Window) ApplyAt(q *bun.SelectQuery, first string) *bun.SelectQuery {
 		op = "<="
 	}
 	column, id, from := bun.Ident(w.order.Column), bun.Ident("id"), bun.Ident(first)
-	w.skip = 0
-	return w.Apply(q.Where("(?, ?) "+op+" ((SELECT ? FROM ?), (SELECT ? FROM ?))", column, id, column, from, id, from))
+	return w.Left(0).Apply(q.Where("(?, ?) "+op+" ((SELECT ? FROM ?), (SELECT ? FROM ?))", column, id, column, from, id, from))
 }
 
 // beyond keeps the rows on the far side of the cursor.

@@ -45,6 +45,18 @@ func ReadOne[T any](ctx context.Context, db *DB, q *bun.SelectQuery) (*T, error)
 	return rows[0], nil
 }
 
+// Near reports whether statements run in this process, so that several small ones cost less than one large one.
+func (db *DB) Near() bool { return db.dialect.near }
+
+// Snapshot runs fn where every statement sees the database as it was at the first.
+func (db *DB) Snapshot(ctx context.Context, fn func(context.Context, bun.IDB) error) error {
+	options := &sql.TxOptions{ReadOnly: true}
+	if !db.Near() {
+		options.Isolation = sql.LevelRepeatableRead
+	}
+	return Err(db.RunInTx(ctx, options, func(ctx context.Context, tx bun.Tx) error { return fn(ctx, tx) }))
+}
+
 // collect reads every row into a struct of the table; columns that the struct lacks are read over.
 func collect[T any](rows []*T, found pgx.Rows, table *schema.Table) ([]*T, error) {
 	defer found.Close()

@@ -58,7 +58,7 @@ func (s *Service) communications(
 	if !showFiltered {
 		q = q.Where("NOT hidden")
 	}
-	return dbx.Read[model.Document](ctx, s.db, s.cut(q, w, newestFirst, workspaceID, !showFiltered))
+	return s.cut(ctx, q, w, newestFirst, workspaceID, !showFiltered)
 }
 
 // counts reads both of the workspace's counters with one statement, when either is asked for first.

@@ -112,7 +112,7 @@ func (s *Service) page(
 ) ([]*model.Document, error) {
 	q := s.db.NewSelect().Model((*model.Document)(nil)).Column(columns...).Where("workspace_id = ?", workspaceID)
 	if unfiltered(f) {
-		return dbx.Read[model.Document](ctx, s.db, s.cut(q, w, order, workspaceID, false))
+		return s.cut(ctx, q, w, order, workspaceID, false)
 	}
 	rows := []*model.Document{}
 	err := w.Apply(s.narrow(q, f)).Scan(ctx, &rows)
