@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"os"
 	"strings"
 	"testing"
 
@@ -67,7 +68,7 @@ func (s Stack) config(t testing.TB) app.Config {
 	return app.Config{
 		DataDir: t.TempDir(), Database: serverAddress(s.db.Address(t)), Redis: s.redis,
 		Namespace: strings.ToLower(model.NewID("test")), FetchAllow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
-		FetchCA: Authority(t), Playground: "../playground/node_modules",
+		FetchCA: Authority(t), Playground: "../playground/node_modules", Interpret: os.Getenv("ROSTRUM_TEST_INTERPRET") != "",
 	}
 }
 
