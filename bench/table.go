@@ -34,6 +34,9 @@ func (r *report) text() string {
 		workspaces, r.settings.documents, r.settings.connections)
 	fmt.Fprintf(&b, "%d rounds of %g s for each row, interleaved; rates and ratios are medians of the rounds.\n\n", rounds, r.settings.seconds)
 	r.reads(&b)
+	if r.settings.reads {
+		return trimmed(b.String())
+	}
 	fmt.Fprintf(&b, "\nShort links: %d connections; each new viewer begins a session, which is in the database, with its event, before the answer leaves;\n"+
 		"%d rounds of %g s for each row, interleaved with a net/http handler that only redirects.\n\n", redirectConnections, rounds, r.settings.seconds)
 	r.links(&b)
@@ -63,17 +66,20 @@ func trimmed(text string) string {
 
 func (r *report) reads(b *strings.Builder) {
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "answer\tthrough\trequests/s\tp50 ms\tp99 ms\tof hand-written\tSQL statements\t")
+	fmt.Fprintln(t, "answer\tthrough\trequests/s\tp50 ms\tp99 ms\tof hand-written\tCPU ms of 1,000\tallocations\tSQL statements\t")
 	for _, m := range r.matches {
 		for i, c := range m.contenders {
 			name, ratio, statements := m.name, "", ""
 			if i > 0 {
 				name, ratio = "", fmt.Sprintf("%.2f", c.ratio(m.handWritten()))
+			}
+			if c.statements > 0 {
 				statements = fmt.Sprintf("%d, asked at most %d: %s", c.statements, m.shape.statements(), verdict(c.statements <= m.shape.statements()))
 			}
 			times := c.times()
-			fmt.Fprintf(t, "%s\t%s\t%.0f\t%s\t%s\t%s\t%s\t\n", name, c.face, c.perSecond(),
-				milliseconds(percentile(times, 50)), milliseconds(percentile(times, 99)), ratio, statements)
+			fmt.Fprintf(t, "%s\t%s\t%.0f\t%s\t%s\t%s\t%.0f\t%d\t%s\t\n", name, c.face, c.perSecond(),
+				milliseconds(percentile(times, 50)), milliseconds(percentile(times, 99)), ratio,
+				float64(c.perThousand().Milliseconds()), c.allocations, statements)
 		}
 	}
 	t.Flush() //nolint:errcheck // a builder takes everything

@@ -157,11 +157,13 @@ func (s *Service) countOf(ctx context.Context, workspaceID string, status model.
 	return c.Documents, nil
 }
 
+// autoTags reads what is shown of the values, and which document each is of.
 func (s *Service) autoTags(ctx context.Context, workspaceID string, ids []string) ([]*model.DocumentAutoTag, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
 	q := s.db.NewSelect().Model((*model.DocumentAutoTag)(nil)).
+		Column("document_id", "name", "tag_type", "extracted_value", "confidence_score", "applied_at").
 		Where("workspace_id = ? AND document_id IN ?", workspaceID, bun.Tuple(ids)).Order("applied_at", "id")
 	return dbx.Read[model.DocumentAutoTag](ctx, s.db, q)
 }
