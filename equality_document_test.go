@@ -17,6 +17,7 @@ func init() {
 		"ingestAuto":             {method: "POST", path: "/documents/ingest/auto", body: `{"url": "http://10.9.9.9/y"}`, variables: `{"body": {"url": "http://10.9.9.9/y"}}`},
 		"estimateIngestDocument": {method: "POST", path: "/documents/ingest?estimate=true", body: `{"source_url": "http://10.9.9.9/x"}`, variables: `{"body": {"sourceUrl": "http://10.9.9.9/x"}}`},
 		"estimateIngestAuto":     {method: "POST", path: "/documents/ingest/auto?estimate=true", body: `{"url": "http://10.9.9.9/y"}`, variables: `{"body": {"url": "http://10.9.9.9/y"}}`},
+		"backload":               {method: "POST", path: "/documents/backload/async", body: `{"source_urls": ["http://10.9.9.9/x", "$site/missing.html"], "since": "2026-01-02"}`, variables: `{"body": {"sourceUrls": ["http://10.9.9.9/x", "$site/missing.html"], "since": "2026-01-02"}}`},
 		"extractText":            {method: "POST", path: "/documents/extract-text", variables: `{"file": null}`, file: "file"},
 		"retryDocument":          {method: "POST", path: "/documents/$failed/retry", body: `{"content": "text"}`, variables: `{"doc_id": "$failed", "body": {"content": "text"}}`},
 		"listJobs":               {method: "GET", path: "/jobs?status=completed&job_type=ingest", variables: `{"status": "COMPLETED", "job_type": "ingest"}`},

@@ -26,6 +26,7 @@ type Config struct {
 	LLMBaseURL     string                 `env:"LLM_BASE_URL" help:"an OpenAI-compatible server, with its version as in https://models.example/v1, for what models write and read, transcription and images included; the built-in engine when empty"`
 	LLMKey         string                 `env:"LLM_API_KEY" help:"the key for that server"`
 	LLMModel       string                 `env:"LLM_MODEL" help:"the model to ask there"`
+	LLMWebSearch   bool                   `env:"LLM_WEB_SEARCH" help:"whether that server takes web_search_options, as OpenAI does for its search models; personas search the web when they are asked to"`
 	LLMTimeout     time.Duration          `env:"LLM_TIMEOUT" envDefault:"2m" help:"how long one call of it may take, its repetitions included"`
 	Trust          model.TrustedDocuments `env:"ROSTRUM_TRUSTED_DOCUMENTS" envDefault:"off" help:"what happens to GraphQL texts that are not stored operations: off (they run), log, or enforce (400 document_not_trusted)"`
 	Introspect     *bool                  `env:"ROSTRUM_INTROSPECTION" help:"whether the graph describes its schema, also where trusted documents are enforced; true when not set"`
@@ -97,5 +98,7 @@ func (c Config) engine() llm.Engine {
 	if c.LLMBaseURL == "" {
 		return llm.Measure(llm.Builtin{})
 	}
-	return llm.Measure(llm.NewOpenAI(llm.Config{BaseURL: c.LLMBaseURL, Key: c.LLMKey, Model: c.LLMModel, Timeout: c.LLMTimeout}))
+	return llm.Measure(llm.NewOpenAI(llm.Config{
+		BaseURL: c.LLMBaseURL, Key: c.LLMKey, Model: c.LLMModel, Timeout: c.LLMTimeout, WebSearch: c.LLMWebSearch,
+	}))
 }

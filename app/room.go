@@ -25,7 +25,7 @@ import (
 // queues gives each queue its workers in one process. Most of a worker's time is waiting, for sources or for a model. What a caller waits
 // for has a queue of its own, so that it does not stand behind long work.
 var queues = map[string]int{
-	ingest.JobType: 16, tag.ApplyJob: 8, tag.BackfillJob: 2, webhook.Queue: webhook.Workers, persona.Queue: 8, content.Queue: 8,
+	ingest.JobType: 16, ingest.BackloadJob: 4, tag.ApplyJob: 8, tag.BackfillJob: 2, webhook.Queue: webhook.Workers, persona.Queue: 8, content.Queue: 8,
 }
 
 // rooms builds the rooms in the order in which one needs another.

@@ -90,6 +90,10 @@ func TestSearch(t *testing.T) {
 			if n, err := q.Count(t.Context()); err != nil || n != want {
 				t.Errorf("tag %q on %d, want %d, error %v", tag, n, want, err)
 			}
+			without := db.Lacking(db.NewSelect().Model((*model.Document)(nil)), "tags", tag)
+			if n, err := without.Count(t.Context()); err != nil || n != 1-want {
+				t.Errorf("%d without the tag %q, want %d, error %v", n, tag, 1-want, err)
+			}
 		}
 	})
 }

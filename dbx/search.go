@@ -17,6 +17,11 @@ func (db *DB) Containing(q *bun.SelectQuery, column, value string) *bun.SelectQu
 	return q.Where(db.dialect.contains, bun.Ident(column), value)
 }
 
+// Lacking keeps the rows whose JSON list in the column does not hold the string.
+func (db *DB) Lacking(q *bun.SelectQuery, column, value string) *bun.SelectQuery {
+	return q.Where("NOT ("+db.dialect.contains+")", bun.Ident(column), value)
+}
+
 // Locked keeps the selected rows for the transaction: nobody else changes them before it ends. A file has one writer anyway.
 func (db *DB) Locked(q *bun.SelectQuery) *bun.SelectQuery {
 	if db.dialect.lock == "" {

@@ -20,6 +20,10 @@ func (r *mutationResolver) IngestAuto(ctx context.Context, input model.IngestAut
 	return r.Room.Ingest.IngestAuto(ctx, input, estimate)
 }
 
+func (r *mutationResolver) Backload(ctx context.Context, input model.BackloadInput) (*model.BackloadPayload, error) {
+	return r.Room.Ingest.Backload(ctx, input)
+}
+
 func (r *mutationResolver) ExtractText(ctx context.Context, file graphql.Upload) (*model.ExtractedText, error) {
 	return r.Room.Ingest.ExtractText(ctx, file)
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -87,11 +88,24 @@ func decode[T any](schema *jsonschema.Schema, said string) (T, error) {
 			continue
 		}
 		if problem = check(schema, raw); problem == nil {
-			return value, json.Unmarshal(raw, &value)
+			return value, json.Unmarshal(withoutNUL(raw), &value)
 		}
 		rest = rest[len(raw):]
 	}
 	return value, problem
+}
+
+// escaped finds the escapes of a JSON text, so that what only looks like one behind a backslash is passed over.
+var escaped = regexp.MustCompile(`\\(?:u[0-9a-fA-F]{4}|.)`)
+
+// withoutNUL leaves out the escape of the character that storable leaves out.
+func withoutNUL(raw json.RawMessage) json.RawMessage {
+	return escaped.ReplaceAllFunc(raw, func(escape []byte) []byte {
+		if string(escape) == `\u0000` {
+			return nil
+		}
+		return escape
+	})
 }
 
 func check(schema *jsonschema.Schema, raw json.RawMessage) error {

@@ -24,6 +24,18 @@ const (
 	formText               // the prompt alone says it
 )
 
+// searched lets the model search the web where the task asks for it, and asks without that where the server refuses it for the model.
+func (e *OpenAI) searched(ctx context.Context, task Task, once attempt) (Answer, error) {
+	task.WebSearch = task.WebSearch && e.config.WebSearch
+	answer, err := e.formed(ctx, task, once)
+	if task.WebSearch && refusesForm(err) {
+		task.WebSearch = false
+		return e.formed(ctx, task, once)
+	}
+	answer.Searched = task.WebSearch
+	return answer, err
+}
+
 // formed asks in the best form that the server is known to take for the task, and in the next one where it refuses that.
 func (e *OpenAI) formed(ctx context.Context, task Task, once attempt) (Answer, error) {
 	key := e.model(task) + " " + task.Name
@@ -73,6 +85,9 @@ func (e *OpenAI) params(task Task, as form) openai.ChatCompletionNewParams {
 	params.Messages = append(params.Messages, openai.UserMessage(task.Prompt))
 	if task.Schema != nil {
 		params.ResponseFormat = responseFormat(task, as)
+	}
+	if task.WebSearch {
+		params.WebSearchOptions.SearchContextSize = "medium"
 	}
 	switch {
 	case task.MaxTokens == 0:

@@ -13,6 +13,7 @@ type Task struct {
 	Schema         json.RawMessage // JSON Schema of the answer, an object at its root; nil is plain text
 	MaxTokens      int             // the longest answer; 0 is the server's own limit
 	Model          string          // in place of the engine's model when not empty
+	WebSearch      bool            // the model may search the web first; Answer.Searched tells whether it could
 
 	// Builtin gives the deterministic answer in the form that Schema asks for; it closes over the room's typed input.
 	Builtin func(ctx context.Context) (string, error)
@@ -23,6 +24,7 @@ type Answer struct {
 	Text      string
 	Model     string // the model that said it, as the server calls it
 	Truncated bool   // it reached the limit of its length before its end
+	Searched  bool   // the task asked for a search of the web, and the server let the model make one
 	Usage     Usage
 }
 

@@ -21,6 +21,8 @@ type Config struct {
 	Key     string        // sent as a bearer token; none when empty
 	Model   string        // what answers when a task does not choose
 	Timeout time.Duration // of one call, the pauses between its attempts included; 0 is callTime
+
+	WebSearch bool // the server takes web_search_options
 }
 
 const (
@@ -90,7 +92,7 @@ func (e *OpenAI) call(ctx context.Context, task Task, once attempt) (Answer, err
 	defer cancel()
 	ask := func() (Answer, error) {
 		answer, err := e.breaker.Execute(func() (Answer, error) {
-			answer, err := e.formed(limited, task, once)
+			answer, err := e.searched(limited, task, once)
 			if err != nil && ctx.Err() != nil {
 				err = &callersError{ctx.Err()}
 			}
@@ -158,11 +160,12 @@ func (h *hearing) take(chunk openai.ChatCompletionChunk, send func(string) error
 	for _, choice := range chunk.Choices {
 		h.reason += choice.FinishReason
 		h.refusal.WriteString(choice.Delta.Refusal)
-		if choice.Delta.Content == "" {
+		delta := storable(choice.Delta.Content)
+		if delta == "" {
 			continue
 		}
-		h.text.WriteString(choice.Delta.Content)
-		if err := send(choice.Delta.Content); err != nil {
+		h.text.WriteString(delta)
+		if err := send(delta); err != nil {
 			return err
 		}
 	}
@@ -180,12 +183,16 @@ func (h *hearing) end(err error) (Answer, error) {
 	return finished(Answer{Text: h.text.String(), Model: h.model, Usage: h.usage}, h.reason, h.refusal.String())
 }
 
+// storable leaves out the one character that Postgres keeps in no text.
+func storable(said string) string { return strings.ReplaceAll(said, "\x00", "") }
+
 // finished judges an answer by why it ended.
 func finished(answer Answer, reason, refusal string) (Answer, error) {
+	answer.Text = storable(answer.Text)
 	switch {
 	case reason == "content_filter" || refusal != "":
 		return Answer{}, errDeclined
-	case answer.Text == "" && reason != "length":
+	case strings.TrimSpace(answer.Text) == "" && reason != "length":
 		return Answer{}, errNoAnswer
 	}
 	answer.Truncated = reason == "length"

@@ -42,6 +42,7 @@ func TestOpenAI(t *testing.T) {
 		"good":                 {script: answers{{Text: "Hello there"}}, want: said("Hello there"), calls: 1},
 		"truncated":            {script: answers{{Text: "Hello", Truncated: true}}, want: llm.Answer{Text: "Hello", Model: testkit.ScriptedModel, Truncated: true}, calls: 1},
 		"declined":             {script: answers{{Text: "No", Declined: true}}, code: errs.ModelFailed, says: "declined test.ping", calls: 1},
+		"without_NUL":          {script: answers{{Text: "Hel\x00lo"}}, want: said("Hello"), calls: 1},
 		"empty":                {script: answers{{}}, code: errs.ModelFailed, says: "empty answer", calls: 3},
 		"slow":                 {script: answers{{Slow: true}}, code: errs.ModelTimeout, says: "did not answer test.ping within 300ms", calls: 1},
 		"429_then_good":        {script: answers{{Status: 429, RetryAfter: "0.05", Times: 1}, {Text: "Hello"}}, want: said("Hello"), calls: 2},
@@ -75,6 +76,46 @@ func TestOpenAI(t *testing.T) {
 					t.Error("the pause of Retry-After was not kept")
 				}
 			})
+		}
+	}
+}
+
+// TestOpenAI_searches/… hold that a search is asked for only where the server is known to take it, and given up where it refuses.
+func TestOpenAI_searches(t *testing.T) {
+	for name, c := range map[string]struct {
+		offered, asked bool
+		refuses        []string
+		searched       bool
+		calls          []bool // whether each lets the model search
+	}{
+		"asked_and_offered": {offered: true, asked: true, searched: true, calls: []bool{true}},
+		"not_asked":         {offered: true, calls: []bool{false}},
+		"not_offered":       {asked: true, calls: []bool{false}},
+		"refused":           {offered: true, asked: true, refuses: []string{"web_search"}, calls: []bool{true, false}},
+	} {
+		server := testkit.NewModelServer(t, testkit.ModelAnswer{Text: "Hello", Refuses: c.refuses})
+		engine := llm.NewOpenAI(llm.Config{BaseURL: server.URL, Model: "m", Timeout: enough, WebSearch: c.offered})
+		task := ping
+		task.WebSearch = c.asked
+		answer, err := engine.Run(t.Context(), task)
+		var calls []bool
+		for _, call := range server.Calls() {
+			calls = append(calls, call.WebSearch)
+		}
+		if err != nil || answer.Searched != c.searched || !reflect.DeepEqual(calls, c.calls) {
+			t.Errorf("%s: searched %v by the calls %v, %v", name, answer.Searched, calls, err)
+		}
+	}
+}
+
+// TestOpenAI_blank: white space is no answer; a stream that has sent some cannot begin anew.
+func TestOpenAI_blank(t *testing.T) {
+	for face, calls := range map[string]int{"run": 3, "stream": 1} {
+		server := testkit.NewModelServer(t, testkit.ModelAnswer{Text: " \n "})
+		_, err := faces[face](t.Context(), hasty(server, enough), ping)
+		checkFailure(t, err, errs.ModelFailed, "empty answer")
+		if got := len(server.Calls()); got != calls {
+			t.Errorf("%s called the server %d times, want %d", face, got, calls)
 		}
 	}
 }
@@ -283,6 +324,12 @@ func TestAsk(t *testing.T) {
 			}
 		})
 	}
+	t.Run("without_NUL", func(t *testing.T) {
+		server := testkit.NewModelServer(t, testkit.ModelAnswer{Text: `{"a":"x\u0000 \\u0000","b":2}`})
+		if got, _, err := llm.Ask[pairOf](t.Context(), hasty(server, enough), pair); err != nil || got.A != `x \u0000` {
+			t.Errorf("%q, %v", got.A, err)
+		}
+	})
 	t.Run("twice_the_room_for_a_truncated_answer", func(t *testing.T) {
 		server := testkit.NewModelServer(t, testkit.ModelAnswer{Text: "{", Truncated: true, Times: 1}, testkit.ModelAnswer{Text: good})
 		if _, _, err := llm.Ask[pairOf](t.Context(), hasty(server, enough), pair); err != nil {

@@ -41,6 +41,9 @@ type Document struct {
 // IsNode marks the type for node(id:).
 func (*Document) IsNode() {}
 
+// TagGenerated is the label of documents that personas wrote.
+const TagGenerated = "generated"
+
 // TagsJSON is the labels as a JSON-encoded list.
 func (d *Document) TagsJSON() (string, error) {
 	text, err := json.Marshal(d.Tags)

@@ -25,10 +25,10 @@ type Event struct {
 
 // LinkSummary is a link as events show it, as it was then.
 type LinkSummary struct {
-	ID       string `json:"id"`
-	Slug     string `json:"slug"`
-	Title    string `json:"title"`
-	ShortURL string `json:"short_url"`
+	ID       string `json:"id" doc:"The link's id."`
+	Slug     string `json:"slug" doc:"The last part of its short address."`
+	Title    string `json:"title" doc:"Its title."`
+	ShortURL string `json:"short_url" doc:"Its short address."`
 }
 
 // IsNode marks the type for node(id:).

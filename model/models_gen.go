@@ -57,6 +57,28 @@ type BackfillFilterPayload struct {
 	JobID *string `json:"jobId,omitempty"`
 }
 
+// Many sources to make documents of: either sourceUrls or feedUrl.
+type BackloadInput struct {
+	// The addresses, at most 500.
+	SourceUrls graphql.Omittable[[]string] `json:"sourceUrls,omitempty"`
+	// An RSS, Atom or JSON feed, a sitemap or an index of sitemaps; its newest 500 entries are taken.
+	FeedURL graphql.Omittable[*string] `json:"feedUrl,omitempty"`
+	// Entries of the feed dated before this are left out; those without a date are taken, as are all of sourceUrls.
+	Since graphql.Omittable[*time.Time] `json:"since,omitempty"`
+	// Whose medium carried them.
+	MediaProvenance graphql.Omittable[*MediaProvenance] `json:"mediaProvenance,omitempty"`
+}
+
+// The job of a backload.
+type BackloadPayload struct {
+	// The job to watch.
+	JobID string `json:"jobId"`
+	// How many addresses it goes through; null for a feed, which the job reads.
+	Accepted *int `json:"accepted,omitempty"`
+	// The addresses that are left out.
+	Rejected []*RejectedSource `json:"rejected"`
+}
+
 // A persona to make from documents.
 type BuildPersonaInput struct {
 	// The display name, around which the rest is written.
@@ -1175,6 +1197,16 @@ type Query struct {
 type RejectAutoTagPayload struct {
 	// Its id.
 	ID string `json:"id"`
+}
+
+// An address that is not fetched.
+type RejectedSource struct {
+	// The address.
+	SourceURL string `json:"sourceUrl"`
+	// The reason as a word, such as bad_url, blocked_address or repeated.
+	Code string `json:"code"`
+	// What is wrong with it.
+	Error string `json:"error"`
 }
 
 // The whole registry.

@@ -1,6 +1,7 @@
 package rest_test
 
 import (
+	"encoding/json"
 	"flag"
 	"net/http"
 	"net/http/httptest"
@@ -14,6 +15,7 @@ import (
 	"github.com/vektah/gqlparser/v2"
 
 	"rostrum/graph/generated"
+	"rostrum/model"
 )
 
 var update = flag.Bool("update", false, "rewrite the goldens, which fails the run")
@@ -112,5 +114,42 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 	if string(want) != string(got)+"\n" {
 		t.Errorf("%s is not what the operations give; run with -update and look at the difference", name)
+	}
+}
+
+// TestWebhooks holds the samples of what receivers get against what the document says of it.
+func TestWebhooks(t *testing.T) {
+	t.Parallel()
+	doc, err := openapi3.NewLoader().LoadFromData(newServer(t).adapter.Document())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range model.EventNames {
+		sample, err := os.ReadFile("../domain/webhook/message/testdata/" + name + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var body map[string]any
+		if err := json.Unmarshal(sample, &body); err != nil {
+			t.Fatal(err)
+		}
+		item := doc.Webhooks[name]
+		if item == nil {
+			t.Errorf("the document does not describe %s", name)
+			continue
+		}
+		schema := item.Post.RequestBody.Value.Content.Get("application/json").Schema.Value
+		if err := schema.VisitJSON(body); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		for member := range body["viewer"].(map[string]any) {
+			if schema.Properties["viewer"].Value.Properties[member] == nil {
+				t.Errorf("the document does not describe the viewer's %s of %s", member, name)
+			}
+		}
+		delete(body, "viewer")
+		if schema.VisitJSON(body) == nil {
+			t.Errorf("the document takes %s without a viewer", name)
+		}
 	}
 }

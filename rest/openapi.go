@@ -26,6 +26,7 @@ func (a *Adapter) describe() error {
 		h.described = b.handler(h)
 		b.doc.AddOperation(h.path, h.method, h.described)
 	}
+	b.webhooks()
 	b.tags(a.routes)
 	a.document = b.doc
 	if err := a.document.Validate(context.Background()); err != nil {

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -30,13 +31,18 @@ func (b *builder) input(typ *ast.Type, def *ast.Value, directives ast.DirectiveL
 	}
 	constrain(s, directives)
 	if !typ.NonNull {
-		s.Type = orNull(s.Type, true)
+		s.Type = orNull(cmp.Or(s.Type, anyType), true)
 		if len(s.Enum) > 0 {
 			s.Enum = append(s.Enum, nil)
 		}
 	}
 	s.Default = b.restDefault(typ, def)
 	return s.NewRef()
+}
+
+// anyType is every type of a value but null, which a schema without a type does not take for one.
+var anyType = &openapi3.Types{
+	openapi3.TypeObject, openapi3.TypeArray, openapi3.TypeString, openapi3.TypeNumber, openapi3.TypeBoolean,
 }
 
 // inputObject is the component of an input type; unknown members are accepted and ignored.

@@ -30,7 +30,8 @@ type ModelAnswer struct {
 	RetryAfter string   // the header of that failure
 	Cut        bool     // the connection ends in the middle of the text
 	Slow       bool     // nothing comes until the caller has gone
-	Refuses    []string // kinds of response_format that are a 400: "json_schema", "json_object"
+	Searched   bool     // only calls that let the model search the web
+	Refuses    []string // kinds of response_format that are a 400: "json_schema", "json_object"; "web_search" for a search of the web
 
 	given int
 }
@@ -39,7 +40,7 @@ type ModelAnswer struct {
 type ModelCall struct {
 	Task, System, Prompt, Model, Authorization string
 	Format                                     string // the kind of response_format; empty for plain text
-	Strict, Stream                             bool
+	Strict, Stream, WebSearch                  bool
 	MaxTokens                                  int
 }
 
@@ -88,7 +89,7 @@ func (m *ModelServer) choose(call ModelCall) (ModelAnswer, bool) {
 	defer m.mu.Unlock()
 	m.calls = append(m.calls, call)
 	for _, a := range m.answers {
-		fits := (a.Task == "" || a.Task == call.Task) && strings.Contains(call.Prompt, a.When)
+		fits := (a.Task == "" || a.Task == call.Task) && strings.Contains(call.Prompt, a.When) && (!a.Searched || call.WebSearch)
 		if fits && (a.Times == 0 || a.given < a.Times) {
 			a.given++
 			return *a, true
@@ -119,8 +120,8 @@ func (m *ModelServer) complete(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Retry-After", answer.RetryAfter)
 		}
 		refuse(w, answer.Status, "scripted failure")
-	case slices.Contains(answer.Refuses, call.Format):
-		refuse(w, http.StatusBadRequest, "response_format is not supported")
+	case slices.Contains(answer.Refuses, call.Format), call.WebSearch && slices.Contains(answer.Refuses, "web_search"):
+		refuse(w, http.StatusBadRequest, "a parameter is not supported")
 	case call.Stream:
 		streamAnswer(w, answer)
 	default:
@@ -134,8 +135,11 @@ func readCall(r *http.Request) (ModelCall, error) {
 		Model     string `json:"model"`
 		Stream    bool   `json:"stream"`
 		MaxTokens int    `json:"max_tokens"`
-		Messages  []struct{ Role, Content string }
-		Format    struct {
+		Search    *struct {
+			Size string `json:"search_context_size"`
+		} `json:"web_search_options"`
+		Messages []struct{ Role, Content string }
+		Format   struct {
 			Type   string `json:"type"`
 			Schema struct {
 				Name   string          `json:"name"`
@@ -150,7 +154,7 @@ func readCall(r *http.Request) (ModelCall, error) {
 	}
 	call := ModelCall{
 		Task: r.Header.Get("X-Task"), Model: body.Model, Authorization: r.Header.Get("Authorization"), Format: body.Format.Type,
-		Strict: body.Format.Schema.Strict, Stream: body.Stream, MaxTokens: body.MaxTokens,
+		Strict: body.Format.Schema.Strict, Stream: body.Stream, MaxTokens: body.MaxTokens, WebSearch: body.Search != nil,
 	}
 	for _, message := range body.Messages {
 		switch message.Role {

@@ -19,7 +19,8 @@ import (
 //	@status N [WAIT]  the server fails with this status, and Retry-After where WAIT is given
 //	@cut              the connection ends in the middle of the text
 //	@slow             nothing comes until the caller has gone
-//	@refuses KIND     the server refuses this kind of response_format: json_schema or json_object
+//	@searched         only for calls that let the model search the web
+//	@refuses KIND     the server refuses this kind of response_format, json_schema or json_object, or web_search
 func modelAnswers(files []txtar.File) ([]ModelAnswer, error) {
 	var answers []ModelAnswer
 	for _, f := range files {
@@ -62,6 +63,8 @@ func (a *ModelAnswer) direct(line string) (err error) {
 		a.Cut = true
 	case "@slow":
 		a.Slow = true
+	case "@searched":
+		a.Searched = true
 	case "@refuses":
 		a.Refuses = append(slices.Clip(a.Refuses), value)
 	default:

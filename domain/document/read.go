@@ -2,6 +2,8 @@ package document
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/uptrace/bun"
 
@@ -20,15 +22,33 @@ func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, c
 	return rows, dbx.Err(err)
 }
 
-// Mentioning reads the named columns of the workspace's latest documents whose title or text has any of the words, at most that many.
+// Mentioning reads the named columns of the workspace's documents whose title or text has any of the words, at most that many: those with all
+// of the words first, and the latest ones first. What personas wrote is left out, so that nobody cites what was made up from the rest.
 func (s *Service) Mentioning(ctx context.Context, workspaceID string, words []string, most int, columns ...string) ([]*model.Document, error) {
-	rows := []*model.Document{}
 	if len(words) == 0 {
-		return rows, nil
+		return []*model.Document{}, nil
 	}
-	q := s.db.NewSelect().Model(&rows).Column(columns...).Where("workspace_id = ?", workspaceID)
-	err := s.db.MatchingAny(q, "document", words).Order("created_at DESC", "id DESC").Limit(int64(most)).Scan(ctx)
-	return rows, dbx.Err(err)
+	read := func(narrow func(*bun.SelectQuery) *bun.SelectQuery) ([]*model.Document, error) {
+		rows := []*model.Document{}
+		q := s.db.NewSelect().Model(&rows).Column(columns...).Where("workspace_id = ?", workspaceID)
+		q = s.db.Lacking(narrow(q), "tags", model.TagGenerated)
+		err := q.Order("created_at DESC", "id DESC").Limit(int64(most)).Scan(ctx)
+		return rows, dbx.Err(err)
+	}
+	rows, err := read(func(q *bun.SelectQuery) *bun.SelectQuery {
+		return s.db.Matching(q, "document", strings.Join(words, " "))
+	})
+	if err != nil || len(rows) == most {
+		return rows, err
+	}
+	some, err := read(func(q *bun.SelectQuery) *bun.SelectQuery { return s.db.MatchingAny(q, "document", words) })
+	for _, doc := range some {
+		again := slices.ContainsFunc(rows, func(row *model.Document) bool { return row.ID == doc.ID })
+		if !again && len(rows) < most {
+			rows = append(rows, doc)
+		}
+	}
+	return rows, err
 }
 
 // Keep stores a text as the document of an id that the caller has made, in the caller's transaction; what is stored already stays.

@@ -58,7 +58,7 @@ func nextCursor(events []*model.Event, first int, after *string, end *model.Even
 func checkTypes(types []string) error {
 	for _, name := range types {
 		if !slices.Contains(model.EventNames, name) {
-			return errs.Invalid(errs.QueryField("enum", "must be of "+strings.Join(model.EventNames, ", "), "types"))
+			return errs.Invalid(errs.QueryField("enum", "must be one of "+strings.Join(model.EventNames, ", "), "types"))
 		}
 	}
 	return nil

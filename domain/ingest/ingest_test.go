@@ -40,7 +40,7 @@ func setup(t *testing.T, db *dbx.DB) *bundle {
 		t.Fatal(err)
 	}
 	news := testkit.OpenLive(t, live.Config{})
-	jobs, err := job.New(db, news, job.Config{Queues: map[string]int{ingest.JobType: 4}})
+	jobs, err := job.New(db, news, job.Config{Queues: map[string]int{ingest.JobType: 4, ingest.BackloadJob: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,6 +25,7 @@ func (s *Service) register() {
 		OnEnd:      s.ended,
 		OnRetry:    s.retried,
 	})
+	s.registerBackload()
 }
 
 // outcome is a job's result, as callers see it.

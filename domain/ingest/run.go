@@ -12,10 +12,11 @@ import (
 
 // The graph's fields that runs are reserved for.
 const (
-	opIngest = "ingestDocument"
-	opAuto   = "ingestAuto"
-	opRetry  = "documentRetry"
-	opJob    = "retryJob"
+	opIngest   = "ingestDocument"
+	opAuto     = "ingestAuto"
+	opBackload = "backload"
+	opRetry    = "documentRetry"
+	opJob      = "retryJob"
 )
 
 // ingestRuns is what making one document of a source costs.

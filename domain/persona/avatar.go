@@ -9,8 +9,11 @@ import (
 	"github.com/gabriel-vasile/mimetype"
 )
 
-// avatarBytes is the largest picture that a data URL may hold.
-const avatarBytes = 256 << 10
+// The largest picture that a data URL may hold, and the longest address of one.
+const (
+	avatarBytes  = 256 << 10
+	addressBytes = 2048
+)
 
 // avatarTypes are pictures that run nothing in a browser.
 var avatarTypes = []string{"image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp"}
@@ -22,7 +25,9 @@ func (s *Service) checkAvatar(bad *faults, address string) {
 		return
 	}
 	if len(address) < 5 || !strings.EqualFold(address[:5], "data:") {
-		if msg := s.refused(address); msg != "" {
+		if len(address) > addressBytes {
+			bad.add("string_too_long", fmt.Sprintf("must have at most %d characters, unless it is a data:image URL", addressBytes), field)
+		} else if msg := s.refused(address); msg != "" {
 			bad.add("value_error", msg+", or a data:image URL in base64", field)
 		}
 		return

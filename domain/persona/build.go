@@ -172,7 +172,7 @@ func verify(said []claim, docs []*model.Document) (kept []*model.GroundedStateme
 	kept = []*model.GroundedStatement{}
 	for _, one := range said {
 		quote := strings.TrimSpace(one.Quote)
-		if one.Document < 1 || one.Document > len(docs) || quote == "" || len(kept) == mostGrounded {
+		if one.Document < 1 || one.Document > len(docs) || !tells(quote) || len(kept) == mostGrounded {
 			dropped++
 			continue
 		}
@@ -193,6 +193,12 @@ func verify(said []claim, docs []*model.Document) (kept []*model.GroundedStateme
 	return kept, dropped
 }
 
+// tells reports a quote that shows something: a sentence, or some words of one.
+func tells(quote string) bool {
+	words := len(text.Words(quote))
+	return words >= leastEntry || words > 1 && endMark.MatchString(quote)
+}
+
 // stands reports whether a statement's quote is what its offsets cut out of the text.
 func stands(statement *model.GroundedStatement, content string) bool {
 	runes := []rune(content)
@@ -206,11 +212,11 @@ func find(p *model.Persona, docs []*model.Document) claims {
 	var named, touching []claim
 	for i, doc := range docs {
 		content := valueOr(doc.Content, "")
-		for _, sentence := range text.Sentences(content) {
+		for _, sentence := range prose(content) {
 			if text.Covered(p.Name, sentence.Text) == 1 {
-				named = append(named, claim{sentence.Text, sentence.Text, i + 1})
+				named = append(named, claim{plain(sentence.Text), sentence.Text, i + 1})
 			} else if len(touch(cares, sentence, 0)) > 0 {
-				touching = append(touching, claim{sentence.Text, sentence.Text, i + 1})
+				touching = append(touching, claim{plain(sentence.Text), sentence.Text, i + 1})
 			}
 		}
 	}

@@ -19,6 +19,7 @@ func TestVerify(t *testing.T) {
 		"changed":              {claim{"s", "Nobody objected.", 1}, -1},
 		"of no document":       {claim{"s", "Nobody came.", 3}, -1},
 		"of a document before": {claim{"s", "Nobody came.", 0}, -1},
+		"a mere word":          {claim{"s", "Nobody", 1}, -1},
 		"empty":                {claim{"s", " ", 1}, -1},
 	} {
 		kept, dropped := verify([]claim{c.claim}, docs)

@@ -178,7 +178,7 @@ func (s *Service) saved(
 		out.VoiceProfileUsed = c.Voice.profile
 	}
 	kind := valueOr(c.ContentType, "text")
-	tags := []string{"generated"}
+	tags := []string{model.TagGenerated}
 	err := inTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		return s.documents.Keep(ctx, tx, c.Persona.WorkspaceID, c.DocumentID, model.CreateDocumentInput{
 			Title: text.Truncate(c.Topic, 200), Content: answer.Text, ContentType: graphql.OmittableOf(&kind), Tags: graphql.OmittableOf(tags),
@@ -237,33 +237,38 @@ func (c *commission) compose() (string, error) {
 // forms are the kinds that have a form of their own; every other one is a plain text.
 var forms = []string{"text", "email", "linkedin_post", "press_release", "blog"}
 
-// fact is a sentence of a passage, its place among all of them, and how much of the topic it speaks of.
+// fact is a sentence of a passage and its place among all of them.
 type fact struct {
 	said  string
 	place int
-	score float64
 }
 
 // frame is about how many words a text has beside its facts.
 const frame = 40
 
-// facts are the sentences that say most of the topic, best first, as many as the length has room for and at least one.
+// facts are the sentences that say most of the topic, best first and each once, as many as the length has room for and at least one.
 func (c *commission) facts() []fact {
-	var all []fact
-	wanted := text.Stems(c.Topic, "en")
+	var all []quoted
 	for _, p := range c.Passages {
-		for _, sentence := range text.Sentences(p.Text) {
-			all = append(all, fact{sentence.Text, len(all), coveredBoth(wanted, text.Stems(sentence.Text, "en"))})
+		for _, sentence := range prose(p.Text) {
+			all = append(all, quoted{plain(sentence.Text), p.item.Title})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b fact) int { return cmp.Compare(b.score, a.score) })
-	room := c.Words() - frame
+	place := map[string]int{}
 	for i, one := range all {
-		if room -= len(text.Words(one.said)); room < 0 && i > 0 {
-			return all[:i]
+		if _, again := place[one.Text]; !again {
+			place[one.Text] = i
 		}
 	}
-	return all
+	var chosen []fact
+	room := c.Words() - frame
+	for i, one := range eachOnce(append(fitting(all, c.Topic, len(all)), all...)) {
+		if room -= len(text.Words(one.Text)); room < 0 && i > 0 {
+			break
+		}
+		chosen = append(chosen, fact{one.Text, place[one.Text]})
+	}
+	return chosen
 }
 
 // phrasesOf lists up to three phrases of a list.

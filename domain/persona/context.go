@@ -63,9 +63,10 @@ var readColumns = []string{"id", "title", "content"}
 // telling lists the words of a question that are not too common to look for, each once.
 func telling(question string) []string {
 	var words []string
+	language := languageOf(question)
 	for _, word := range text.Words(question) {
 		lower := strings.ToLower(word.Text)
-		if len(text.Stems(lower, "en")) > 0 && !slices.Contains(words, lower) {
+		if len(text.Stems(lower, language)) > 0 && !slices.Contains(words, lower) {
 			words = append(words, lower)
 		}
 		if len(words) == 24 {
@@ -75,21 +76,27 @@ func telling(question string) []string {
 	return words
 }
 
+// languageOf is the language that a question and what is held against it are stemmed in; one that is too short to tell counts as English.
+func languageOf(question string) string {
+	return cmp.Or(text.Language(question), "en")
+}
+
 // passagesOf cuts documents into passages and scores each by how much of the question it speaks of; rare words count more.
 func passagesOf(docs []*model.Document, question string) []passage {
 	var all []passage
 	var stems [][]string
 	seen := map[string]int{}
+	language := languageOf(question)
 	for _, doc := range docs {
 		for _, p := range cut(doc) {
-			own := slices.Compact(slices.Sorted(slices.Values(text.Stems(p.Text, "en"))))
+			own := slices.Compact(slices.Sorted(slices.Values(text.Stems(p.Text, language))))
 			for _, stem := range own {
 				seen[stem]++
 			}
 			all, stems = append(all, p), append(stems, own)
 		}
 	}
-	wanted := slices.Compact(slices.Sorted(slices.Values(text.Stems(question, "en"))))
+	wanted := slices.Compact(slices.Sorted(slices.Values(text.Stems(question, language))))
 	rarity := func(stem string) float64 { return math.Log(1 + float64(len(all)+1)/float64(seen[stem]+1)) }
 	total := 0.0
 	for _, stem := range wanted {
@@ -168,11 +175,12 @@ func pick(all []passage, named bool) ([]passage, *model.GroundedContextSelection
 
 // suggest tells what would ground an answer when most of what is asked stands neither in the persona nor in what was carried.
 func suggest(question, corpus string) *model.GroundedContextSuggestion {
-	known := text.Stems(corpus, "en")
+	language := languageOf(question)
+	known := text.Stems(corpus, language)
 	var missing []string
 	words := telling(question)
 	for _, word := range words {
-		if covered(text.Stems(word, "en"), known) == 0 {
+		if covered(text.Stems(word, language), known) == 0 {
 			missing = append(missing, word)
 		}
 	}

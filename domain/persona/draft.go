@@ -184,6 +184,9 @@ func (s *Service) prepare(ctx context.Context, workspaceID string, o outline) (*
 		if docs, err = s.documents.Mentioning(ctx, workspaceID, telling(o.Name), voiceSamples, readColumns...); err != nil {
 			return nil, err
 		}
+		docs = slices.DeleteFunc(docs, func(doc *model.Document) bool {
+			return text.Covered(o.Name, doc.Title+"\n"+valueOr(doc.Content, "")) < 1
+		})
 	}
 	for _, doc := range docs[:min(len(docs), voiceSamples)] {
 		d.Material = append(d.Material, text.Truncate(valueOr(doc.Content, ""), sampleRunes))

@@ -257,10 +257,7 @@ func (s *Service) ground(ctx context.Context, workspaceID string, x *exchange) (
 	if x.Document == nil { // which is ground enough
 		x.suggestion = suggest(x.InputContent, x.corpus())
 	}
-	if x.WebSearch {
-		x.warn("ground_with_web_search: the text model in use offers no web search; it answered without one")
-	}
-	if x.Model != "" && s.builtin() {
+	if x.Model != "" && x.Model != llm.BuiltinModel && s.builtin() {
 		x.warn("model: no text model is configured, so the built-in engine answered")
 	}
 	return nil

@@ -26,6 +26,7 @@ func changesOf(in model.CreatePersonaInput) model.UpdatePersonaInput {
 
 // apply puts checked changes on a persona and brings in step what follows from its fields.
 func apply(p *model.Persona, in model.UpdatePersonaInput, market string) {
+	before := *p
 	if name := in.Name.Value(); name != nil {
 		p.Name = strings.TrimSpace(*name)
 	}
@@ -62,6 +63,18 @@ func apply(p *model.Persona, in model.UpdatePersonaInput, market string) {
 	set(&p.IncludeInVoiceList, in.IncludeInVoiceList, false)
 	set(&p.IsActive, in.IsActive, true)
 	follow(p, in.Template)
+	doubt(p, &before)
+}
+
+// doubt forgets the figures of a persona that would answer otherwise now.
+func doubt(p, before *model.Persona) {
+	if p.Template != before.Template || p.Interests != before.Interests || p.Concerns != before.Concerns || p.Description != before.Description {
+		p.HealthState = unmeasured()
+	}
+}
+
+func unmeasured() *model.PersonaHealth {
+	return &model.PersonaHealth{Status: model.PersonaHealthStatusUnmeasured, Flags: []string{}}
 }
 
 // applyLists keeps lists that are never null.

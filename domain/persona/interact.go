@@ -145,7 +145,11 @@ func (s *Service) answer(ctx context.Context, workspaceID string, x *exchange, a
 	if err != nil {
 		return llm.Answer{}, err
 	}
-	return ask(ctx, task)
+	answer, err := ask(ctx, task)
+	if x.WebSearch && !answer.Searched {
+		x.warn("ground_with_web_search: the text model in use offers no web search; it answered without one")
+	}
+	return answer, err
 }
 
 // payload is the answer as callers get it.

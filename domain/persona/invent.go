@@ -16,12 +16,8 @@ func (d *drafting) invent() *model.DraftedPersona {
 	interests, concerns := d.minds()
 	p.Interests, p.Concerns = strings.Join(interests, ", "), strings.Join(concerns, ", ")
 	p.CommunicationStyle, p.Tone = d.manner()
-	about := d.asPersona()
-	kind := map[string]string{"organization": "an organisation", "segment": "a group of people"}[about.EntityKindResolved]
-	if kind == "" {
-		kind = "a person"
-	}
-	p.Description = fmt.Sprintf("%s is %s of the audience category %s.", d.Name, kind, firstOf(d.Category, p.Category))
+	kind := map[string]string{"organization": "an organisation", "segment": "a group of people"}[d.asPersona().EntityKindResolved]
+	p.Description = fmt.Sprintf("%s is %s in the category %s.", d.Name, firstOf(kind, "a person"), firstOf(d.Category, p.Category))
 	switch {
 	case d.sampled:
 		p.Description += " Its own texts are on " + strings.Join(interests, ", ") + "."

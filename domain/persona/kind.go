@@ -10,12 +10,15 @@ import (
 var (
 	organizationWords = setOf(`inc incorporated ltd limited llc llp gmbh ag plc corp corporation company co group holdings bank university
 		institute foundation association ministry department agency council union committee authority commission startup ngo charity
-		newspaper magazine broadcaster publisher regulator fund insurer retailer manufacturer airline organisation organization firm`)
+		newspaper magazine broadcaster publisher regulator fund insurer retailer manufacturer airline organisation organization firm business`)
 	segmentWords = setOf(`investors customers employees journalists analysts regulators voters consumers users readers parents students
 		shareholders suppliers partners residents citizens developers millennials boomers generation segment audience public people
-		members owners managers executives professionals shoppers commuters activists policymakers donors patients teachers buyers`)
+		members owners managers executives professionals shoppers commuters activists policymakers donors patients teachers buyers
+		crews workers families households neighbours neighbors fishers farmers drivers nurses engineers tenants travellers travelers
+		reporters editors funds businesses women men wardens builders groups fans subscribers followers pensioners retirees`)
 	personWords = setOf(`he she his her him who mr mrs ms dr aged year-old mother father reporter journalist analyst investor executive
-		founder director manager engineer teacher owner editor columnist blogger`)
+		founder director manager engineer teacher owner editor columnist blogger person man woman ceo cfo coo cto chief chair officer
+		customer shopper commuter resident citizen farmer fisher nurse parent student voter activist minister mayor`)
 )
 
 func setOf(words string) map[string]bool {
@@ -43,8 +46,11 @@ func kindOf(p *model.Persona) string {
 }
 
 func byWords(text string) string {
-	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && r != '-' }) {
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && r != '-' })
+	for i, word := range words {
 		switch {
+		case word == "group" && i+1 < len(words) && words[i+1] == "of":
+			return string(model.EntityKindSegment)
 		case organizationWords[word]:
 			return string(model.EntityKindOrganization)
 		case segmentWords[word]:

@@ -32,6 +32,7 @@ type opinion struct {
 	likes    []point  // what pleases most first, each clause once
 	dislikes []point  // what displeases most first
 	missing  []string // the cares that the text says nothing of
+	torn     bool     // some clause is good for one care and bad for another
 }
 
 // What a sentence that speaks of a care is worth: most of it is whether a liked thing or a worry comes or goes, the rest how it feels. A
@@ -89,6 +90,12 @@ func opine(cares []care, material string) opinion {
 	for _, sentence := range clauses(material) {
 		feeling := text.Sentiment(sentence.Text)
 		found := touch(cares, sentence, feeling)
+		if asks(sentence.Text) { // and claims nothing
+			for _, p := range found {
+				met[p.about] = true
+			}
+			continue
+		}
 		if len(found) == 0 {
 			total, weight = total+aside*feeling, weight+aside*math.Abs(feeling)
 			continue
@@ -97,12 +104,11 @@ func opine(cares []care, material string) opinion {
 			met[p.about] = true
 			total, weight = total+p.value, weight+math.Abs(p.value)
 		}
-		slices.SortStableFunc(found, func(a, b point) int { return cmp.Compare(a.value, b.value) })
-		if worst := found[0]; worst.value < 0 {
-			o.dislikes = append(o.dislikes, worst)
-		}
-		if best := found[len(found)-1]; best.value >= 0 {
-			o.likes = append(o.likes, best)
+		o.torn = o.torn || slices.ContainsFunc(found, func(p point) bool { return p.value*found[0].value < 0 })
+		if felt := strongest(found); felt.value < 0 {
+			o.dislikes = append(o.dislikes, felt)
+		} else {
+			o.likes = append(o.likes, felt)
 		}
 	}
 	if weight > 0 {
@@ -118,13 +124,25 @@ func opine(cares []care, material string) opinion {
 	return o
 }
 
+// strongest is what a clause does most of all, and of two that are as strong the bad one: it is quoted for one side only.
+func strongest(found []point) point {
+	return slices.MaxFunc(found, func(a, b point) int {
+		return cmp.Or(cmp.Compare(math.Abs(a.value), math.Abs(b.value)), cmp.Compare(b.value, a.value))
+	})
+}
+
+// asks reports a question.
+func asks(sentence string) bool {
+	return strings.HasSuffix(strings.TrimRight(sentence, "\"'”’»)*_ "), "?") || strings.HasSuffix(sentence, "？")
+}
+
 // turn begins a clause that may say the contrary of the one before.
 var turn = regexp.MustCompile(`[,;:–—]\s+(?:but|however|yet|while|although|though|whereas)\b|;\s`)
 
 // clauses cuts sentences where they turn, since each side is good or bad by itself.
 func clauses(material string) []text.Span {
 	var out []text.Span
-	for _, sentence := range text.Sentences(material) {
+	for _, sentence := range prose(material) {
 		start := 0
 		for _, at := range turn.FindAllStringIndex(sentence.Text, -1) {
 			out = append(out, part(sentence, start, at[0]+1))
@@ -209,7 +227,7 @@ func (o opinion) verdict() string {
 		return "positive"
 	case o.score < -indifferent:
 		return "negative"
-	case len(o.likes) > 0 && len(o.dislikes) > 0:
+	case len(o.likes) > 0 && len(o.dislikes) > 0 || o.torn:
 		return "mixed"
 	}
 	return "neutral"

@@ -37,6 +37,9 @@ func TestOpinion(t *testing.T) {
 		"another form of the word":    {"One delay follows the other.", "negative", "delays"},
 		"both sides of a turn":        {"There will be delays, but the fund pays steady dividends.", "mixed", "delays"},
 		"nothing that it cares about": {"The harbour has nine berths.", "neutral", ""},
+		"a question":                  {"Will there be delays, or steady dividends?", "neutral", ""},
+		"good and bad in one clause":  {"There will be delays for all who take their steady dividends in cash.", "mixed", "delays"},
+		"a heading":                   {"# On delays and layoffs\n\nThe harbour has nine berths.", "neutral", ""},
 		"no text":                     {"", "neutral", ""},
 	} {
 		o := opine(cares, c.text)

@@ -17,7 +17,8 @@ import (
 type Documents interface {
 	// ByIDs reads the named columns of the workspace's documents of these ids, in no order; ids that name none are left out.
 	ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Document, error)
-	// Mentioning reads the named columns of the workspace's latest documents whose title or text has any of the words.
+	// Mentioning reads the named columns of documents of the workspace whose title or text has any of the words, those that have all of them
+	// first. What was kept with model.TagGenerated is left out.
 	Mentioning(ctx context.Context, workspaceID string, words []string, most int, columns ...string) ([]*model.Document, error)
 	// Keep stores a text as the document of an id, in the caller's transaction; what is stored already stays.
 	Keep(ctx context.Context, tx dbx.Tx, workspaceID, id string, in model.CreateDocumentInput) error
@@ -101,8 +102,7 @@ func (s *Service) compose(ctx context.Context, p model.Principal, id string, in 
 		ID: id, WorkspaceID: p.WorkspaceID, Category: defaultCategory, VoiceVisibility: model.VoiceVisibilityWorkspace,
 		ResponseLanguage: workspace.MarketLanguage, IncludeInAudience: true, IsActive: true, TemplateBuilt: true,
 		SocialLinks: []*model.SocialLink{}, GroundedStatements: []*model.GroundedStatement{},
-		HealthState: &model.PersonaHealth{Status: model.PersonaHealthStatusUnmeasured, Flags: []string{}},
-		CreatedBy:   p.Actor(), CreatedAt: now, UpdatedAt: now,
+		HealthState: unmeasured(), CreatedBy: p.Actor(), CreatedAt: now, UpdatedAt: now,
 	}
 	apply(made, changes, workspace.MarketLanguage)
 	return made, nil
@@ -129,6 +129,9 @@ func (s *Service) Update(ctx context.Context, id string, in model.UpdatePersonaI
 	}
 	if _, err := s.byID(ctx, p.WorkspaceID, id, []string{"id"}); err != nil {
 		return nil, err
+	}
+	if source := in.SourcePersonaID.Value(); source != nil && *source == id {
+		return nil, errs.Invalid(errs.BodyField("value_error", "must not be the persona itself", "sourcePersonaId"))
 	}
 	workspace, err := s.accounts.Workspace(ctx)
 	if err != nil {

@@ -21,7 +21,7 @@ func interactTask(x *exchange) (llm.Task, error) {
 	if err != nil {
 		return llm.Task{}, err
 	}
-	task.MaxTokens, task.Model = interactTokens, x.Model
+	task.MaxTokens, task.Model, task.WebSearch = interactTokens, x.Model, x.WebSearch
 	task.Builtin = func(context.Context) (string, error) { return reply(x) }
 	return task, nil
 }

@@ -3,6 +3,7 @@ package persona
 import (
 	"cmp"
 	_ "embed"
+	"math"
 	"slices"
 	"strings"
 	"text/template"
@@ -28,7 +29,7 @@ type answerer struct {
 	Found      []quoted // what the passages say of the question
 	Unknown    []string // words of the question that nothing speaks of
 	Questions  []string
-	TalkedOver string // what the conversation was about before
+	TalkedOver string // what was said before in the conversation
 }
 
 // quoted is a sentence and what it is about, or where it comes from.
@@ -47,15 +48,20 @@ func reply(x *exchange) (string, error) {
 		shown = tersePoints
 	}
 	a := answerer{exchange: x}
-	judged := x.Material()
-	if x.Type == model.InteractionTypeConversation {
+	judged, form := x.Material(), x.Type
+	if form == model.InteractionTypeCommunication && x.Document == nil && onlyAsks(judged) {
+		form = model.InteractionTypeConversation
+	}
+	if form == model.InteractionTypeConversation {
 		judged = a.converse(shown)
+	} else if len(x.ContextDocumentIDs) > 0 {
+		a.converse(shown)
 	}
 	o := opine(caresOf(x.Persona, x.Refinements), judged)
 	a.Verdict, a.Likes, a.Dislikes = o.verdict(), quotes(o.likes, shown), quotes(o.dislikes, shown)
 	a.Missing = o.missing[:min(len(o.missing), shownPoints)]
-	for _, point := range text.Rank(x.Material(), shownPoints) {
-		a.Points = append(a.Points, point.Text)
+	for _, point := range text.Rank(joined(prose(x.Material())), shownPoints) {
+		a.Points = append(a.Points, plain(point.Text))
 	}
 	for _, phrase := range text.Keyphrases(x.Material(), 5) {
 		a.Themes = append(a.Themes, phrase.Text)
@@ -64,7 +70,7 @@ func reply(x *exchange) (string, error) {
 		a.Questions = a.ask()
 	}
 	var b strings.Builder
-	if err := replyTemplate.ExecuteTemplate(&b, string(x.Type), a); err != nil {
+	if err := replyTemplate.ExecuteTemplate(&b, string(form), a); err != nil {
 		return "", err
 	}
 	return squeeze(b.String()), nil
@@ -72,48 +78,91 @@ func reply(x *exchange) (string, error) {
 
 // converse finds what the passages, and what the persona holds, say of the question, and gives it as one text.
 func (a *answerer) converse(shown int) string {
-	type rated struct {
-		quoted
-		score float64
-	}
-	var all []rated
-	wanted := text.Stems(a.InputContent, "en")
-	rate := func(said, from string) {
-		if score := coveredBoth(wanted, text.Stems(said, "en")); score > 0 {
-			all = append(all, rated{quoted{said, from}, score})
-		}
-	}
+	var all []quoted
 	for _, statement := range a.Persona.GroundedStatements {
-		rate(statement.Statement, statement.DocumentTitle)
+		all = append(all, quoted{plain(statement.Statement), statement.DocumentTitle})
 	}
 	for _, passage := range a.Passages {
-		for _, sentence := range text.Sentences(passage.Text) {
-			rate(sentence.Text, passage.item.Title)
+		for _, sentence := range prose(passage.Text) {
+			all = append(all, quoted{plain(sentence.Text), passage.item.Title})
 		}
 	}
-	slices.SortStableFunc(all, func(x, y rated) int { return cmp.Compare(y.score, x.score) })
+	a.Found = fitting(all, a.InputContent, shown)
 	var said strings.Builder
-	for _, one := range all[:min(len(all), shown)] {
-		a.Found = append(a.Found, one.quoted)
+	for _, one := range a.Found {
 		said.WriteString(one.Text + "\n")
 	}
 	if a.suggestion != nil {
 		a.Unknown = a.suggestion.MissingTerms
 	}
 	if n := len(a.History); n > 0 {
-		if before := text.Keyphrases(a.History[n-1].InputContent, 1); len(before) > 0 {
-			a.TalkedOver = before[0].Text
-		}
+		a.TalkedOver = text.Truncate(plain(a.History[n-1].InputContent), shownBefore)
 	}
 	return said.String()
 }
 
-// coveredBoth is covered for a list of wanted stems that may be empty.
-func coveredBoth(wanted, there []string) float64 {
-	if len(wanted) == 0 {
-		return 0
+// shownBefore is how much is repeated of what was said before.
+const shownBefore = 120
+
+// titled is what it is worth that a sentence's document has a word in its title, of what it is worth that the sentence has it.
+const titled = 0.25
+
+// fitting are the sentences that say most of what is wanted, best first and each once; a word that few of them have counts more.
+func fitting(all []quoted, wanted string, most int) []quoted {
+	language := languageOf(wanted)
+	words := slices.Compact(slices.Sorted(slices.Values(text.Stems(wanted, language))))
+	all = eachOnce(all)
+	stems, titles, seen := make([][]string, len(all)), make([][]string, len(all)), map[string]int{}
+	for i, one := range all {
+		stems[i], titles[i] = text.Stems(one.Text, language), text.Stems(one.About, language)
+		for _, word := range words {
+			if slices.Contains(stems[i], word) {
+				seen[word]++
+			}
+		}
 	}
-	return covered(wanted, there)
+	scores := map[string]float64{}
+	var found []quoted
+	for i, one := range all {
+		for _, word := range words {
+			rarity := math.Log(1 + float64(len(all)+1)/float64(seen[word]+1))
+			switch {
+			case slices.Contains(stems[i], word):
+				scores[one.Text] += rarity
+			case slices.Contains(titles[i], word):
+				scores[one.Text] += rarity * titled
+			}
+		}
+		if scores[one.Text] > 0 {
+			found = append(found, one)
+		}
+	}
+	slices.SortStableFunc(found, func(x, y quoted) int { return cmp.Compare(scores[y.Text], scores[x.Text]) })
+	return found[:min(len(found), most)]
+}
+
+// eachOnce leaves out sentences that were there before.
+func eachOnce(all []quoted) []quoted {
+	told := map[string]bool{}
+	return slices.DeleteFunc(slices.Clone(all), func(one quoted) bool {
+		again := told[one.Text]
+		told[one.Text] = true
+		return again
+	})
+}
+
+// onlyAsks reports a text of nothing but questions.
+func onlyAsks(said string) bool {
+	return !slices.ContainsFunc(text.Sentences(said), func(sentence text.Span) bool { return !asks(sentence.Text) })
+}
+
+// joined is a text of the sentences, each on its line.
+func joined(sentences []text.Span) string {
+	lines := make([]string, len(sentences))
+	for i, sentence := range sentences {
+		lines[i] = sentence.Text
+	}
+	return strings.Join(lines, "\n")
 }
 
 // ask lists the questions that the material leaves open for the persona.
@@ -134,7 +183,7 @@ func (a *answerer) ask() []string {
 func quotes(points []point, most int) []quoted {
 	var out []quoted
 	for _, p := range points[:min(len(points), most)] {
-		out = append(out, quoted{text.Truncate(p.sentence.Text, 300), p.about})
+		out = append(out, quoted{text.Truncate(plain(p.sentence.Text), 300), p.about})
 	}
 	return out
 }

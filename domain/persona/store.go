@@ -38,9 +38,17 @@ func save(ctx context.Context, tx dbx.Tx, p *model.Persona) error {
 	return dbx.Err(err)
 }
 
+// remove takes a persona out, and its id out of the personas that it was the source of.
 func (s *Service) remove(ctx context.Context, workspaceID, id string) error {
-	result, err := s.db.NewDelete().Model((*model.Persona)(nil)).Where("workspace_id = ? AND id = ?", workspaceID, id).Exec(ctx)
-	return gone(result, err, "persona", id)
+	return s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		result, err := tx.NewDelete().Model((*model.Persona)(nil)).Where("workspace_id = ? AND id = ?", workspaceID, id).Exec(ctx)
+		if err := gone(result, err, "persona", id); err != nil {
+			return err
+		}
+		_, err = tx.NewUpdate().Model((*model.Persona)(nil)).Set("source_persona_id = NULL").
+			Where("workspace_id = ? AND source_persona_id = ?", workspaceID, id).Exec(ctx)
+		return dbx.Err(err)
+	})
 }
 
 func (s *Service) removeRefinement(ctx context.Context, workspaceID, personaID, id string) error {

@@ -2,6 +2,8 @@ package webhook
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -12,12 +14,15 @@ import (
 )
 
 // Deliveries reads one page of what was sent to a webhook, newest first, of each only the named columns (all when none is named). It
-// fails with not_found for a webhook that the workspace does not have.
+// fails with not_found for a webhook that the workspace does not have, and with validation_failed for an event that there is not.
 func (s *Service) Deliveries(
 	ctx context.Context, webhookID string, args model.PageArgs, filter *model.DeliveryFilter, columns ...string,
 ) (*model.DeliveryConnection, error) {
 	p, err := model.PrincipalFrom(ctx)
 	if err != nil {
+		return nil, err
+	}
+	if err := checkDeliveryFilter(filter); err != nil {
 		return nil, err
 	}
 	if _, err := s.one(ctx, p.WorkspaceID, webhookID); err != nil {
@@ -41,6 +46,17 @@ func (s *Service) Deliveries(
 		return int(n), dbx.Err(err)
 	}
 	return &model.DeliveryConnection{Connection: page}, nil
+}
+
+// checkDeliveryFilter refuses an event that there is not, which would else look as if nothing had been delivered.
+func checkDeliveryFilter(f *model.DeliveryFilter) error {
+	if f == nil {
+		return nil
+	}
+	if event := f.Event.Value(); event != nil && !slices.Contains(model.EventNames, *event) {
+		return errs.Invalid(errs.QueryField("enum", "must be one of "+strings.Join(model.EventNames, ", "), "event"))
+	}
+	return nil
 }
 
 func narrow(q *bun.SelectQuery, workspaceID, webhookID string, f *model.DeliveryFilter) *bun.SelectQuery {

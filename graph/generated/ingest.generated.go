@@ -25,6 +25,84 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
+func _BackloadPayload_jobId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BackloadPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_BackloadPayload_jobId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.JobID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNID2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_BackloadPayload_jobId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BackloadPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _BackloadPayload_accepted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BackloadPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_BackloadPayload_accepted(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Accepted, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return marshalOInt2ᚖint(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_BackloadPayload_accepted(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BackloadPayload", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _BackloadPayload_rejected(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BackloadPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_BackloadPayload_rejected(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Rejected, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.RejectedSource) graphql.Marshaler {
+			return marshalNRejectedSource2ᚕᚖrostrumᚋmodelᚐRejectedSourceᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_BackloadPayload_rejected(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BackloadPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_RejectedSource(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _ExtractedText_content(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExtractedText) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -788,9 +866,156 @@ func fieldContext_IngestedDocument_duplicate(_ context.Context, ec *executionCon
 	return graphql.NewScalarFieldContext("IngestedDocument", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func _RejectedSource_sourceUrl(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RejectedSource) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RejectedSource_sourceUrl(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SourceURL, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_RejectedSource_sourceUrl(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RejectedSource", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _RejectedSource_code(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RejectedSource) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RejectedSource_code(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Code, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_RejectedSource_code(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RejectedSource", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _RejectedSource_error(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RejectedSource) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RejectedSource_error(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Error, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_RejectedSource_error(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RejectedSource", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
+
+func unmarshalInputBackloadInput(ctx context.Context, ec *executionContext, obj any) (model.BackloadInput, error) {
+	var it model.BackloadInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"sourceUrls", "feedUrl", "since", "mediaProvenance"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "sourceUrls":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sourceUrls"))
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.SourceUrls = graphql.OmittableOf(data)
+		case "feedUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("feedUrl"))
+			directive0 := func(ctx context.Context) (any, error) { return unmarshalOURL2ᚖstring(ctx, ec, v) }
+
+			directive1 := func(ctx context.Context) (any, error) {
+				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
+				if err != nil {
+					var zeroVal *string
+					return zeroVal, err
+				}
+				max, err := unmarshalOInt2ᚖint(ctx, ec, 4096)
+				if err != nil {
+					var zeroVal *string
+					return zeroVal, err
+				}
+				if ec.Directives.Length == nil {
+					var zeroVal *string
+					return zeroVal, errors.New("directive length is not implemented")
+				}
+				return ec.Directives.Length(ctx, obj, directive0, min, max)
+			}
+
+			tmp, err := directive1(ctx)
+			if err != nil {
+				return it, graphql.ErrorOnPath(ctx, err)
+			}
+			if data, ok := tmp.(*string); ok {
+				it.FeedURL = graphql.OmittableOf(data)
+			} else if tmp == nil {
+				it.FeedURL = graphql.OmittableOf[*string](nil)
+			} else {
+				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
+				return it, graphql.ErrorOnPath(ctx, err)
+			}
+		case "since":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("since"))
+			data, err := unmarshalOTime2ᚖtimeᚐTime(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Since = graphql.OmittableOf(data)
+		case "mediaProvenance":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("mediaProvenance"))
+			data, err := unmarshalOMediaProvenance2ᚖrostrumᚋmodelᚐMediaProvenance(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.MediaProvenance = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
 
 func unmarshalInputDocumentRetryInput(ctx context.Context, ec *executionContext, obj any) (model.DocumentRetryInput, error) {
 	var it model.DocumentRetryInput
@@ -1041,6 +1266,54 @@ func unmarshalInputIngestDocumentInput(ctx context.Context, ec *executionContext
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
+
+var backloadPayloadImplementors = []string{"BackloadPayload"}
+
+func _BackloadPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.BackloadPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, backloadPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("BackloadPayload")
+		case "jobId":
+			out.Values[i] = _BackloadPayload_jobId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "accepted":
+			out.Values[i] = _BackloadPayload_accepted(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "rejected":
+			out.Values[i] = _BackloadPayload_rejected(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
 
 var extractedTextImplementors = []string{"ExtractedText"}
 
@@ -1334,9 +1607,72 @@ func _IngestedDocument(ctx context.Context, ec *executionContext, sel ast.Select
 	return out
 }
 
+var rejectedSourceImplementors = []string{"RejectedSource"}
+
+func _RejectedSource(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.RejectedSource) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, rejectedSourceImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RejectedSource")
+		case "sourceUrl":
+			out.Values[i] = _RejectedSource_sourceUrl(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "code":
+			out.Values[i] = _RejectedSource_code(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "error":
+			out.Values[i] = _RejectedSource_error(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
+
+func unmarshalNBackloadInput2rostrumᚋmodelᚐBackloadInput(ctx context.Context, ec *executionContext, v any) (model.BackloadInput, error) {
+	res, err := unmarshalInputBackloadInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNBackloadPayload2ᚖrostrumᚋmodelᚐBackloadPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.BackloadPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _BackloadPayload(ctx, ec, sel, v)
+}
 
 func marshalNExtractedText2ᚖrostrumᚋmodelᚐExtractedText(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ExtractedText) graphql.Marshaler {
 	if v == nil {
@@ -1386,6 +1722,32 @@ func marshalNIngestedDocument2ᚖrostrumᚋmodelᚐIngestedDocument(ctx context.
 		return graphql.Null
 	}
 	return _IngestedDocument(ctx, ec, sel, v)
+}
+
+func marshalNRejectedSource2ᚕᚖrostrumᚋmodelᚐRejectedSourceᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.RejectedSource) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNRejectedSource2ᚖrostrumᚋmodelᚐRejectedSource(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNRejectedSource2ᚖrostrumᚋmodelᚐRejectedSource(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.RejectedSource) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _RejectedSource(ctx, ec, sel, v)
 }
 
 func unmarshalODocumentRetryInput2ᚖrostrumᚋmodelᚐDocumentRetryInput(ctx context.Context, ec *executionContext, v any) (*model.DocumentRetryInput, error) {

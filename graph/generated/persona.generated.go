@@ -2373,11 +2373,38 @@ func unmarshalInputPersonaFeedbackInput(ctx context.Context, ec *executionContex
 			it.InteractionID = graphql.OmittableOf(data)
 		case "messageContent":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("messageContent"))
-			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
-			if err != nil {
-				return it, err
+			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
+
+			directive1 := func(ctx context.Context) (any, error) {
+				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
+				if err != nil {
+					var zeroVal *string
+					return zeroVal, err
+				}
+				max, err := unmarshalOInt2ᚖint(ctx, ec, 200000)
+				if err != nil {
+					var zeroVal *string
+					return zeroVal, err
+				}
+				if ec.Directives.Length == nil {
+					var zeroVal *string
+					return zeroVal, errors.New("directive length is not implemented")
+				}
+				return ec.Directives.Length(ctx, obj, directive0, min, max)
 			}
-			it.MessageContent = graphql.OmittableOf(data)
+
+			tmp, err := directive1(ctx)
+			if err != nil {
+				return it, graphql.ErrorOnPath(ctx, err)
+			}
+			if data, ok := tmp.(*string); ok {
+				it.MessageContent = graphql.OmittableOf(data)
+			} else if tmp == nil {
+				it.MessageContent = graphql.OmittableOf[*string](nil)
+			} else {
+				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
+				return it, graphql.ErrorOnPath(ctx, err)
+			}
 		case "messageId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("messageId"))
 			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }

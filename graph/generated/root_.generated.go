@@ -169,6 +169,12 @@ type ComplexityRoot struct {
 		Remaining  func(childComplexity int) int
 	}
 
+	BackloadPayload struct {
+		Accepted func(childComplexity int) int
+		JobID    func(childComplexity int) int
+		Rejected func(childComplexity int) int
+	}
+
 	CancelJobPayload struct {
 		Job func(childComplexity int) int
 	}
@@ -892,6 +898,7 @@ type ComplexityRoot struct {
 		ApplyAutoTags               func(childComplexity int, documentID string, input *model.ApplyAutoTagsInput, estimate bool) int
 		ApplyAutoTagsAsync          func(childComplexity int, documentID string, input *model.ApplyAutoTagsInput, estimate bool) int
 		BackfillFilter              func(childComplexity int, tagID string, input *model.BackfillFilterInput, dryRun bool, estimate bool) int
+		Backload                    func(childComplexity int, input model.BackloadInput) int
 		BuildPersona                func(childComplexity int, input model.BuildPersonaInput, estimate bool) int
 		CancelJob                   func(childComplexity int, id string, input *model.CancelJobInput) int
 		ContentEnhance              func(childComplexity int, input model.ContentEnhanceInput, estimate bool) int
@@ -1138,6 +1145,12 @@ type ComplexityRoot struct {
 
 	RejectAutoTagPayload struct {
 		ID func(childComplexity int) int
+	}
+
+	RejectedSource struct {
+		Code      func(childComplexity int) int
+		Error     func(childComplexity int) int
+		SourceURL func(childComplexity int) int
 	}
 
 	ReplaceCommsFiltersPayload struct {
@@ -1836,6 +1849,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.BackfillFilterPayload.Remaining(childComplexity), true
+
+	case "BackloadPayload.accepted":
+		if e.ComplexityRoot.BackloadPayload.Accepted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackloadPayload.Accepted(childComplexity), true
+	case "BackloadPayload.jobId":
+		if e.ComplexityRoot.BackloadPayload.JobID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackloadPayload.JobID(childComplexity), true
+	case "BackloadPayload.rejected":
+		if e.ComplexityRoot.BackloadPayload.Rejected == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackloadPayload.Rejected(childComplexity), true
 
 	case "CancelJobPayload.job":
 		if e.ComplexityRoot.CancelJobPayload.Job == nil {
@@ -4659,6 +4691,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.BackfillFilter(childComplexity, args["tagId"].(string), args["input"].(*model.BackfillFilterInput), args["dryRun"].(bool), args["estimate"].(bool)), true
+	case "Mutation.backload":
+		if e.ComplexityRoot.Mutation.Backload == nil {
+			break
+		}
+
+		args, err := field_Mutation_backload_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.Backload(childComplexity, args["input"].(model.BackloadInput)), true
 	case "Mutation.buildPersona":
 		if e.ComplexityRoot.Mutation.BuildPersona == nil {
 			break
@@ -6283,6 +6326,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RejectAutoTagPayload.ID(childComplexity), true
 
+	case "RejectedSource.code":
+		if e.ComplexityRoot.RejectedSource.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RejectedSource.Code(childComplexity), true
+	case "RejectedSource.error":
+		if e.ComplexityRoot.RejectedSource.Error == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RejectedSource.Error(childComplexity), true
+	case "RejectedSource.sourceUrl":
+		if e.ComplexityRoot.RejectedSource.SourceURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RejectedSource.SourceURL(childComplexity), true
+
 	case "ReplaceCommsFiltersPayload.filters":
 		if e.ComplexityRoot.ReplaceCommsFiltersPayload.Filters == nil {
 			break
@@ -6752,6 +6814,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputApplyAutoTagsInput,
 		unmarshalInputAutoTagExampleInput,
 		unmarshalInputBackfillFilterInput,
+		unmarshalInputBackloadInput,
 		unmarshalInputBuildPersonaInput,
 		unmarshalInputCancelJobInput,
 		unmarshalInputContentEnhanceInput,
@@ -8663,6 +8726,8 @@ type BackfillFilterPayload {
     "Do nothing but answer what it would cost; nothing but estimate is selected then."
     estimate: Boolean! = false
   ): IngestAutoPayload!
+  "Makes documents of many addresses, or of the entries of a feed, by one job. An address that fails does not fail the others: the job's result tells what became of each. Every document spends a run when its ingestion begins; cancelling the job keeps those that were made."
+  backload("The addresses, or the feed." input: BackloadInput!): BackloadPayload!
   "Gives the text of a file and stores nothing."
   extractText("A web page, PDF, text, Markdown, DOCX or image, up to 50 MB." file: Upload!): ExtractedText!
   "Tries a failed document again, from its source or with text that the client supplies."
@@ -8793,6 +8858,38 @@ type ExtractedText {
 input DocumentRetryInput {
   "Text to use instead of fetching the source again."
   content: String @length(min: 1)
+}
+
+"Many sources to make documents of: either sourceUrls or feedUrl."
+input BackloadInput {
+  "The addresses, at most 500."
+  sourceUrls: [String!]
+  "An RSS, Atom or JSON feed, a sitemap or an index of sitemaps; its newest 500 entries are taken."
+  feedUrl: URL @length(max: 4096)
+  "Entries of the feed dated before this are left out; those without a date are taken, as are all of sourceUrls."
+  since: Time
+  "Whose medium carried them."
+  mediaProvenance: MediaProvenance
+}
+
+"The job of a backload."
+type BackloadPayload {
+  "The job to watch."
+  jobId: ID!
+  "How many addresses it goes through; null for a feed, which the job reads."
+  accepted: Int
+  "The addresses that are left out."
+  rejected: [RejectedSource!]!
+}
+
+"An address that is not fetched."
+type RejectedSource {
+  "The address."
+  sourceUrl: String!
+  "The reason as a word, such as bad_url, blocked_address or repeated."
+  code: String!
+  "What is wrong with it."
+  error: String!
 }
 `, BuiltIn: false},
 	{Name: "../interaction.graphqls", Input: `extend type Query {
@@ -9845,7 +9942,7 @@ type PersonaHealth {
 
 "What a persona's probes say of it."
 enum PersonaHealthStatus {
-  "It was never asked."
+  "It was not asked yet, or not since what it is was changed."
   UNMEASURED
   "Nothing is wrong."
   HEALTHY
@@ -10062,7 +10159,7 @@ input PersonaFeedbackInput {
   "The interaction that it is on."
   interactionId: ID
   "The reply that it is on, when there is no interaction's id."
-  messageContent: String
+  messageContent: String @length(max: 200000)
   "What the caller calls the message that it is on."
   messageId: String @length(max: 500)
   "How the persona was used."
@@ -11170,6 +11267,18 @@ func childFields_BackfillFilterPayload(ctx context.Context, ec *executionContext
 		return fieldContext_BackfillFilterPayload_jobId(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type BackfillFilterPayload", field.Name)
+}
+
+func childFields_BackloadPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "jobId":
+		return fieldContext_BackloadPayload_jobId(ctx, ec, field)
+	case "accepted":
+		return fieldContext_BackloadPayload_accepted(ctx, ec, field)
+	case "rejected":
+		return fieldContext_BackloadPayload_rejected(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BackloadPayload", field.Name)
 }
 
 func childFields_CancelJobPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -12906,6 +13015,18 @@ func childFields_RejectAutoTagPayload(ctx context.Context, ec *executionContext,
 		return fieldContext_RejectAutoTagPayload_id(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RejectAutoTagPayload", field.Name)
+}
+
+func childFields_RejectedSource(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "sourceUrl":
+		return fieldContext_RejectedSource_sourceUrl(ctx, ec, field)
+	case "code":
+		return fieldContext_RejectedSource_code(ctx, ec, field)
+	case "error":
+		return fieldContext_RejectedSource_error(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RejectedSource", field.Name)
 }
 
 func childFields_ReplaceCommsFiltersPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {

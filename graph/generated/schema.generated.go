@@ -49,6 +49,7 @@ type MutationResolver interface {
 	BackfillFilter(ctx context.Context, tagID string, input *model.BackfillFilterInput, dryRun bool, estimate bool) (*model.BackfillFilterPayload, error)
 	IngestDocument(ctx context.Context, input model.IngestDocumentInput, estimate bool) (*model.IngestDocumentPayload, error)
 	IngestAuto(ctx context.Context, input model.IngestAutoInput, estimate bool) (*model.IngestAutoPayload, error)
+	Backload(ctx context.Context, input model.BackloadInput) (*model.BackloadPayload, error)
 	ExtractText(ctx context.Context, file graphql.Upload) (*model.ExtractedText, error)
 	DocumentRetry(ctx context.Context, id string, input *model.DocumentRetryInput) (*model.JobRef, error)
 	Interact(ctx context.Context, input model.InteractInput, estimate bool) (*model.InteractPayload, error)
@@ -288,6 +289,20 @@ func field_Mutation_backfillFilter_args(ctx context.Context, ec *executionContex
 		return nil, err
 	}
 	args["estimate"] = arg3
+	return args, nil
+}
+
+func field_Mutation_backload_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.BackloadInput, error) {
+			return unmarshalNBackloadInput2rostrumᚋmodelᚐBackloadInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
 	return args, nil
 }
 
@@ -7128,6 +7143,50 @@ func fieldContext_Mutation_ingestAuto(ctx context.Context, ec *executionContext,
 	return fc, nil
 }
 
+func _Mutation_backload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Mutation_backload(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().Backload(ctx, fc.Args["input"].(model.BackloadInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.BackloadPayload) graphql.Marshaler {
+			return marshalNBackloadPayload2ᚖrostrumᚋmodelᚐBackloadPayload(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Mutation_backload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_BackloadPayload(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Mutation_backload_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func _Mutation_extractText(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -10931,6 +10990,13 @@ func _Mutation(ctx context.Context, ec *executionContext, sel ast.SelectionSet) 
 		case "ingestAuto":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_ingestAuto(ctx, ec, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "backload":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return _Mutation_backload(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
