@@ -63,6 +63,9 @@ func run(ctx context.Context) error {
 	if err := r.onServer(ctx); err != nil {
 		return err
 	}
+	if r.start, err = start(ctx); err != nil {
+		return err
+	}
 	if !s.reads {
 		if err := r.onFile(ctx); err != nil {
 			return err

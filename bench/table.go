@@ -16,6 +16,7 @@ type report struct {
 	date      time.Time
 	settings  settings
 	server    string // Postgres's version
+	start     *started
 	matches   []*match
 	redirects []*redirects
 	delays    []delay
@@ -34,6 +35,7 @@ func (r *report) text() string {
 		workspaces, r.settings.documents, r.settings.connections)
 	fmt.Fprintf(&b, "%d rounds of %g s for each row, interleaved; rates and ratios are medians of the rounds.\n\n", rounds, r.settings.seconds)
 	r.reads(&b)
+	b.WriteString("\n" + r.start.text())
 	if r.settings.reads {
 		return trimmed(b.String())
 	}
@@ -165,8 +167,8 @@ func (r *report) write() error {
 	text := "# Measured speed\n\n" +
 		"`make bench` prints this table anew; `go run ./bench -write` also writes this file, and `-help` lists what can be varied.\n" +
 		"It needs a Postgres server (`-database` or `TEST_DATABASE_URL`), makes a database of its own there and drops it.\n\n" +
-		"The hand-written handler is net/http, pgx and encoding/json for these answers alone, without keys, limits or checks\n" +
-		"(`baseline.go`). Every contender first proves that its answer holds the same data, and each answer under load must be a\n" +
+		"The hand-written handler is net/http, pgx and encoding/json for these answers alone, without keys, limits or checks, and\n" +
+		"counts with count(*) (`baseline.go`); beside it the same answers as one statement that makes JSON (`baseline_json.go`). Every contender first proves that its answer holds the same data, and each answer under load must be a\n" +
 		"success with all its documents. REST stands where the shape is the body of one of its operations: its document carries text\n" +
 		"and auto-tags, its light list auto-tags and the total. Rates include the load generator, which shares the CPUs.\n\n" +
 		"```\n" + r.text() + "```\n"
