@@ -2,9 +2,10 @@
 
 # The race detector needs a C compiler; without one the tests run without it.
 race := $(if $(shell command -v gcc),-race)
-installed := playground/node_modules e2e/node_modules
+served := playground/node_modules font/node_modules
+installed := $(served) e2e/node_modules
 
-run: playground/node_modules ; go run .
+run: $(served) ; go run .
 
 test: $(installed) ; go test $(race) -timeout 20m ./...
 

@@ -158,8 +158,12 @@ func download(t *testing.T, disposition string, answer *testkit.Answer) map[stri
 	if err != nil {
 		t.Fatal(err)
 	}
+	var warning any
+	if said := answer.Header.Get("X-Export-Warning"); said != "" {
+		warning = said
+	}
 	return map[string]any{
-		"name": parameters["filename"], "media_type": answer.Header.Get("Content-Type"), "size": len(answer.Body),
+		"name": parameters["filename"], "warning": warning, "media_type": answer.Header.Get("Content-Type"), "size": len(answer.Body),
 		"content": base64.StdEncoding.EncodeToString(answer.Body),
 	}
 }

@@ -46,6 +46,7 @@ type Config struct {
 	OIDCClient     string                 `env:"OIDC_CLIENT_ID" help:"what the program is called at the issuer"`
 	OIDCSecret     string                 `env:"OIDC_CLIENT_SECRET" help:"the program's secret at the issuer"`
 	Playground     string                 `env:"ROSTRUM_PLAYGROUND_DIR" envDefault:"./playground/node_modules" help:"where npm has put the playground's files"`
+	Fonts          string                 `env:"ROSTRUM_FONT_DIR" envDefault:"./font/node_modules" help:"where npm has put the fonts of scripts that PDFs have no other font for; without them exports show those characters as boxes"`
 }
 
 // FromEnvironment reads the settings, after a .env file when there is one.

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 
 	"rostrum/domain/account"
@@ -47,7 +48,10 @@ func (a *App) rooms(ctx context.Context) (err error) {
 	a.personas = persona.New(persona.Config{
 		DB: a.db, Documents: a.documents, Accounts: a.accounts, Addresses: client, Jobs: a.jobs, Engine: a.models,
 	})
-	a.content = content.New(a.db, a.jobs, a.documents, a.accounts, a.models, counting)
+	a.content = content.New(content.Config{
+		DB: a.db, Jobs: a.jobs, Documents: a.documents, Personas: a.personas, Runs: a.accounts, Models: a.models, Count: counting,
+		Fonts: os.DirFS(a.config.Fonts),
+	})
 	return a.openLinks(ctx)
 }
 

@@ -229,11 +229,11 @@ type ContentGenerateInput struct {
 	TemplateReferenceExcerpt graphql.Omittable[*string] `json:"templateReferenceExcerpt,omitempty"`
 	// How it is to sound.
 	TonePersonaHelper graphql.Omittable[*string] `json:"tonePersonaHelper,omitempty"`
-	// The persona that it speaks as.
+	// The persona that it speaks as; its name and manner count where tonePersonaLabel and tonePersonaHelper say nothing.
 	TonePersonaID graphql.Omittable[*string] `json:"tonePersonaId,omitempty"`
 	// Who it is to sound like.
 	TonePersonaLabel graphql.Omittable[*string] `json:"tonePersonaLabel,omitempty"`
-	// The voice that it is written in.
+	// The persona whose voice it is written in, told from its writing samples.
 	VoiceProfileID graphql.Omittable[*string] `json:"voiceProfileId,omitempty"`
 	// The model to ask; the server's own when absent.
 	Model graphql.Omittable[*string] `json:"model,omitempty"`
@@ -697,9 +697,9 @@ type ExportInput struct {
 	Title graphql.Omittable[*string] `json:"title,omitempty"`
 	// The piece as HTML.
 	ContentHTML graphql.Omittable[*string] `json:"contentHtml,omitempty"`
-	// The piece as plain text, which is read when there is no HTML; a blank line ends a paragraph.
+	// The piece as text, which is read when there is no HTML: plain, where a blank line ends a paragraph, or Markdown, where contentType says markdown.
 	ContentText graphql.Omittable[*string] `json:"contentText,omitempty"`
-	// What kind of piece it is; kept with the file.
+	// What kind of piece it is; kept with the file. With markdown contentText is read as Markdown, as contentGenerate writes it.
 	ContentType graphql.Omittable[*string] `json:"contentType,omitempty"`
 	// How the piece sounds; kept with the file.
 	TonePersona graphql.Omittable[*string] `json:"tonePersona,omitempty"`
@@ -729,6 +729,8 @@ type FileDownload struct {
 	Size int `json:"size"`
 	// Its content in base64.
 	Content string `json:"content"`
+	// Which characters the file cannot show, although they can be copied out of it; null for none. Over REST it is the header X-Export-Warning.
+	Warning *string `json:"warning,omitempty"`
 }
 
 // What was done.

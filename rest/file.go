@@ -16,6 +16,8 @@ const (
 	fileType = "FileDownload"
 	// mediaAny is the type of such an answer before it is made.
 	mediaAny = "*/*"
+	// fileWarningHeader says what a file could not take; its value is ASCII.
+	fileWarningHeader = "X-Export-Warning"
 )
 
 // sendFile sends the file that the body tells of.
@@ -30,6 +32,9 @@ func (a *Adapter) sendFile(op *operation, body []byte, w http.ResponseWriter, r 
 	header.Set("Content-Length", strconv.Itoa(len(content)))
 	header.Set("Content-Disposition", attachment(told.Get("name").String()))
 	header.Set("X-Content-Type-Options", "nosniff")
+	if warning := told.Get("warning"); warning.String() != "" {
+		header.Set(fileWarningHeader, warning.String())
+	}
 	w.WriteHeader(op.rule.Status)
 	if r.Method != http.MethodHead {
 		a.write(w, r, content)

@@ -164,7 +164,8 @@ func successHeaders(op *operation) openapi3.Headers {
 	r := op.rule
 	switch {
 	case op.isFile():
-		return headers("Content-Disposition", "The file's name, in ASCII as `filename` and in its own script as `filename*` (RFC 6266).")
+		return headers("Content-Disposition", "The file's name, in ASCII as `filename` and in its own script as `filename*` (RFC 6266).",
+			fileWarningHeader, "Which characters the file shows as boxes, for want of a font; absent for none.")
 	case r.Status == http.StatusAccepted:
 		return headers("Location", "Where to watch the job.", "Retry-After", "Seconds until it is worth looking.")
 	case r.Location != "":

@@ -182,7 +182,7 @@ var crossOrigin = cors.Options{
 		"X-API-Key", "X-Workspace-Id", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID", requestIDHeader,
 	},
 	ExposedHeaders: []string{
-		"ETag", "Location", "Retry-After", "Idempotent-Replayed", "X-Run-Budget-Remaining", requestIDHeader,
+		"ETag", "Location", "Retry-After", "Idempotent-Replayed", "X-Run-Budget-Remaining", fileWarningHeader, requestIDHeader,
 		"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset",
 	},
 	MaxAge: 600,

@@ -68,7 +68,8 @@ func (s Stack) config(t testing.TB) app.Config {
 	return app.Config{
 		DataDir: t.TempDir(), Database: serverAddress(s.db.Address(t)), Redis: s.redis,
 		Namespace: strings.ToLower(model.NewID("test")), FetchAllow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
-		FetchCA: Authority(t), Playground: "../playground/node_modules", Interpret: os.Getenv("ROSTRUM_TEST_INTERPRET") != "",
+		FetchCA: Authority(t), Playground: "../playground/node_modules", Fonts: fontFolder(),
+		Interpret: os.Getenv("ROSTRUM_TEST_INTERPRET") != "",
 	}
 }
 

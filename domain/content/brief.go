@@ -26,6 +26,7 @@ type brief struct {
 	TemplateReference string   `json:"template_reference_excerpt,omitempty"`
 	Tone              string   `json:"tone_persona_label,omitempty"`
 	ToneHelp          string   `json:"tone_persona_helper,omitempty"`
+	Samples           []string `json:"samples,omitempty"` // of the voice
 	TitleLength       int      `json:"preferred_title_length,omitempty"`
 	Points            []claim  `json:"points,omitempty"`
 	Model             string   `json:"model,omitempty"`
@@ -40,7 +41,8 @@ type claim struct {
 // longestSource is how much of a source a piece is written from, in code points.
 const longestSource = 50_000
 
-// generating checks a request for a new piece. A source that the workspace does not have is refused, naming the field.
+// generating checks a request for a new piece. A source or a persona that the workspace does not have is refused,
+// naming the field.
 func (s *Service) generating(ctx context.Context, in model.ContentGenerateInput) (brief, error) {
 	b := brief{
 		Audiences: listed(in.Audiences.Value()), Themes: listed(in.Themes.Value()), ContentType: strings.ToLower(valueOr(in.ContentType.Value(), "")),
@@ -50,13 +52,34 @@ func (s *Service) generating(ctx context.Context, in model.ContentGenerateInput)
 		Tone: valueOr(in.TonePersonaLabel.Value(), ""), ToneHelp: valueOr(in.TonePersonaHelper.Value(), ""),
 		TitleLength: valueOr(in.PreferredTitleLength.Value(), 0), Model: valueOr(in.Model.Value(), ""),
 	}
-	if id := given(in.SourceDocumentID.Value()); id != nil {
+	cast := casting{tone: given(in.TonePersonaID.Value()), voice: given(in.VoiceProfileID.Value())}
+	bad, err := cast.check(ctx, s.personas)
+	if err != nil {
+		return b, err
+	}
+	found, err := s.fromDocument(ctx, &b, given(in.SourceDocumentID.Value()))
+	if err != nil {
+		return b, err
+	}
+	if bad = append(bad, found...); len(bad) > 0 {
+		return b, errs.Invalid(bad...)
+	}
+	if err := s.speak(ctx, &b, cast); err != nil {
+		return b, err
+	}
+	b.Points, err = claims("pullThroughPriorities", in.PullThroughPriorities.Value())
+	return b, err
+}
+
+// fromDocument takes the source's text and title from a document, where the caller gives none.
+func (s *Service) fromDocument(ctx context.Context, b *brief, id *string) (bad []errs.Field, err error) {
+	if id != nil {
 		doc, err := s.documents.Get(ctx, *id, "id", "title", "content")
 		if err != nil {
-			return b, err
+			return nil, err
 		}
 		if doc == nil {
-			return b, errs.Invalid(errs.BodyField("not_found", "names no document of this workspace", "sourceDocumentId"))
+			return []errs.Field{errs.BodyField("not_found", "names no document of this workspace", "sourceDocumentId")}, nil
 		}
 		if strings.TrimSpace(b.Source) == "" {
 			b.Source = valueOr(doc.Content, "")
@@ -66,9 +89,7 @@ func (s *Service) generating(ctx context.Context, in model.ContentGenerateInput)
 		}
 	}
 	b.Source = text.Truncate(b.Source, longestSource)
-	var err error
-	b.Points, err = claims("pullThroughPriorities", in.PullThroughPriorities.Value())
-	return b, err
+	return nil, nil
 }
 
 // enhancing checks a request for a better draft.
@@ -92,7 +113,7 @@ func claims(field string, in []*model.PullThroughPriorityInput) ([]claim, error)
 	}
 	all := make([]claim, len(in))
 	for i, p := range in {
-		all[i] = claim{strings.TrimSpace(p.Text), levelOf(p.Level.Value())}
+		all[i] = claim{strings.Join(strings.Fields(p.Text), " "), levelOf(p.Level.Value())}
 	}
 	return all, nil
 }

@@ -48,11 +48,12 @@ func (b brief) compose() string {
 	return weave(strings.Join(parts, "\n\n")+"\n", b.unmade(strings.Join(parts, "\n\n")))
 }
 
-// body gives the paragraphs: the source's sentences by twos and threes, then the points by their levels, then what the prompt states.
+// body gives the paragraphs: the source's sentences by twos and threes, then what the prompt states, then the points by their levels.
 func (b brief) body(sentences int) []string {
 	var parts []string
-	all := len(text.Sentences(b.Source))
-	lead := text.Rank(b.Source, min(sentences, (2*all+2)/3)) // of a short source not all
+	source := proseIn(b.Source)
+	all := len(text.Sentences(source))
+	lead := text.Rank(source, min(sentences, (2*all+2)/3)) // of a short source not all
 	for chunk := range slices.Chunk(lead, 3) {
 		words := make([]string, len(chunk))
 		for i, s := range chunk {
@@ -60,19 +61,14 @@ func (b brief) body(sentences int) []string {
 		}
 		parts = append(parts, strings.Join(words, " "))
 	}
-	read := cover.Read(strings.Join(parts, "\n\n"))
-	var said []string
+	said := wished(b.Prompt).statements
+	read := cover.Read(strings.Join(append(slices.Clone(parts), said...), "\n\n"))
 	for _, level := range []string{levelMust, "should", ""} {
 		for _, c := range b.Points {
 			other := level == "" && c.Level != levelMust && c.Level != "should"
 			if (c.Level == level || other) && !read.Find(c.Text).Covered {
 				said = append(said, asSentence(c.Text))
 			}
-		}
-	}
-	for _, s := range text.Sentences(b.Prompt) {
-		if !orders(s.Text) {
-			said = append(said, asSentence(s.Text))
 		}
 	}
 	for chunk := range slices.Chunk(said, 4) {
@@ -98,17 +94,9 @@ func topics(prompt string) string {
 	return strings.Join(lines, "\n")
 }
 
-// orders reports a sentence of a prompt that tells the writer what to do, rather than the reader something.
-func orders(sentence string) bool {
-	first, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(sentence)), " ")
-	return strings.HasSuffix(sentence, "?") || slices.Contains(strings.Fields(
-		"write draft create make generate compose please use keep include mention announce explain describe summarise summarize tell give prepare "+
-			"avoid focus highlight emphasise emphasize add turn rewrite can could i we'd don't schreib schreibe écris escribe scrivi"), first)
-}
-
-// title is the source's, else the first point, else what the brief speaks of most.
+// title is the source's, else what the prompt says that the piece is about, else the first point, else what the brief speaks of most.
 func (b brief) title() string {
-	title := cmp.Or(b.SourceTitle, firstLine(headline(b.Source)))
+	title := cmp.Or(b.SourceTitle, firstLine(headline(proseIn(b.Source))), wished(b.Prompt).topic)
 	if title == "" && len(b.Points) > 0 {
 		title = strings.TrimRight(b.Points[0].Text, ".。")
 	}

@@ -3,8 +3,10 @@ package content
 
 import (
 	"context"
+	"io/fs"
 
 	"rostrum/dbx"
+	"rostrum/domain/content/export"
 	"rostrum/job"
 	"rostrum/llm"
 	"rostrum/model"
@@ -24,14 +26,32 @@ type Service struct {
 	db        *dbx.DB
 	jobs      *job.Service
 	documents Documents
+	personas  Personas
 	runs      Runs
 	models    llm.Engine
 	count     Count
+	fonts     *export.Fonts
+}
+
+// Config is what the room needs.
+type Config struct {
+	DB        *dbx.DB
+	Jobs      *job.Service
+	Documents Documents
+	Personas  Personas
+	Runs      Runs
+	Models    llm.Engine
+	Count     Count
+	// Fonts is font/node_modules; without its files exports show the characters of some scripts as boxes.
+	Fonts fs.FS
 }
 
 // New makes the room and registers its jobs.
-func New(db *dbx.DB, jobs *job.Service, documents Documents, runs Runs, models llm.Engine, count Count) *Service {
-	s := &Service{db: db, jobs: jobs, documents: documents, runs: runs, models: models, count: count}
+func New(c Config) *Service {
+	s := &Service{
+		db: c.DB, jobs: c.Jobs, documents: c.Documents, personas: c.Personas, runs: c.Runs, models: c.Models, count: c.Count,
+		fonts: export.NewFonts(c.Fonts),
+	}
 	s.register()
 	return s
 }

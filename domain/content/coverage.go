@@ -35,7 +35,7 @@ type judgement struct {
 }
 
 // Coverage checks which points a text makes. A point counts as covered only with a passage that stands in the text. An answer of the model
-// that cannot be read gives rows that are not covered, and says so; a model that does not answer fails with model_failed or model_timeout.
+// that cannot be read, or leaves points out, gives rows for them that are not covered, and says so; a model that does not answer fails with model_failed or model_timeout.
 func (s *Service) Coverage(ctx context.Context, in model.CoverageInput, estimate bool) (*model.CoveragePayload, error) {
 	points := in.PullThroughPriorities.Value()
 	if len(points) > mostPoints {
@@ -78,8 +78,10 @@ func (s *Service) cover(ctx context.Context, content string, points []*model.Pul
 	text := cover.Read(content)
 	for i, p := range points {
 		row := &model.CoverageRow{Text: p.Text, Level: levelOf(p.Level.Value())}
-		if !unread {
-			fill(row, said.of(i+1), content, text)
+		if judged, ok := said.of(i + 1); ok {
+			fill(row, judged, content, text)
+		} else {
+			unread = true
 		}
 		out.Coverage = append(out.Coverage, row)
 	}
@@ -105,14 +107,14 @@ func coverageTask(content string, points []*model.PullThroughPriorityInput) (llm
 	return task, err
 }
 
-// of is what was said of a point; nothing was when it is not covered.
-func (v verdict) of(point int) judgement {
+// of is what was said of a point, if anything was.
+func (v verdict) of(point int) (judgement, bool) {
 	for _, j := range v.Rows {
 		if j.Point == point {
-			return j
+			return j, true
 		}
 	}
-	return judgement{}
+	return judgement{}, false
 }
 
 // fill says where the passage stands that a point is covered by. One that does not stand in the text proves nothing: the point is then looked

@@ -69,7 +69,13 @@ func (s *Service) checkDraft(ctx context.Context, in model.SaveDraftInput) error
 			bad = append(bad, errs.BodyField("not_found", "names no document of this workspace", "sourceDocumentId"))
 		}
 	}
-	if len(bad) > 0 {
+	unknown, err := casting{
+		given(in.TonePersonaID.Value()), given(in.VoiceProfileID.Value()), in.AudiencePersonaIds.Value(),
+	}.check(ctx, s.personas)
+	if err != nil {
+		return err
+	}
+	if bad = append(bad, unknown...); len(bad) > 0 {
 		return errs.Invalid(bad...)
 	}
 	return nil

@@ -3,6 +3,8 @@ package content
 import (
 	"context"
 	"encoding/base64"
+	"fmt"
+	"strings"
 
 	"rostrum/domain/content/export"
 	"rostrum/model"
@@ -17,15 +19,34 @@ func (s *Service) Export(ctx context.Context, in model.ExportInput) (*model.File
 	if chosen := in.Format.Value(); chosen != nil {
 		format = export.Format(*chosen)
 	}
-	file, err := export.Bytes(format, export.Content{
+	file, err := export.Make(format, export.Content{
 		Title: valueOr(in.Title.Value(), ""), HTML: valueOr(in.ContentHTML.Value(), ""), Text: valueOr(in.ContentText.Value(), ""),
 		ContentType: valueOr(in.ContentType.Value(), ""), TonePersona: valueOr(in.TonePersona.Value(), ""), Themes: in.Themes.Value(),
-	})
+	}, s.fonts)
 	if err != nil {
 		return nil, err
 	}
 	return &model.FileDownload{
-		Name: export.FileName(valueOr(in.Title.Value(), ""), format), MediaType: format.MediaType(), Size: len(file),
-		Content: base64.StdEncoding.EncodeToString(file),
+		Name: export.FileName(valueOr(in.Title.Value(), ""), format), MediaType: format.MediaType(), Size: len(file.Data),
+		Content: base64.StdEncoding.EncodeToString(file.Data), Warning: boxes(file.Unseen),
 	}, nil
+}
+
+// mostBoxes is how many characters a warning names.
+const mostBoxes = 20
+
+// boxes says which characters a file cannot show; nil for none.
+func boxes(unseen []rune) *string {
+	if len(unseen) == 0 {
+		return nil
+	}
+	var names []string
+	for _, r := range unseen[:min(len(unseen), mostBoxes)] {
+		names = append(names, fmt.Sprintf("%U", r))
+	}
+	if more := len(unseen) - len(names); more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	warning := "no font has these characters, which are shown as boxes: " + strings.Join(names, ", ")
+	return &warning
 }

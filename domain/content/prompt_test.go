@@ -31,7 +31,7 @@ func TestPrompts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := brief{
 				Draft: draft, Audiences: []string{"residents"}, Themes: []string{"tides"}, ContentType: "email", ContentTypeLabel: "letter", Prompt: "Be short",
-				Source: "The barrage opened.", SourceTitle: "Barrage", Template: "Three parts", TemplateReference: "An old letter", Tone: "Jo", ToneHelp: "dry",
+				Source: "The barrage opened.", SourceTitle: "Barrage", Template: "Three parts", TemplateReference: "An old letter", Tone: "Jo", ToneHelp: "dry", Samples: []string{"We met."},
 				TitleLength: 40, Points: []claim{{"It is free", "must"}, {"It is new", "should"}, {"It is blue", "nice"}},
 			}
 			task, err := b.task("it is empty")

@@ -87,7 +87,8 @@ type doubt struct {
 	Problem string
 }
 
-// reword asks for new wordings, once more for those that lose something, and leaves the parts that lose something again as they are.
+// reword asks for new wordings, once more for those that lose something, and leaves the parts that lose something again as they are. So do
+// those of an answer that cannot be read.
 func (s *Service) reword(ctx context.Context, r rewriting, parts []*segment) (*model.GeneratedText, error) {
 	for _, p := range parts {
 		r.Parts = append(r.Parts, doubt{segment: p})
@@ -95,11 +96,15 @@ func (s *Service) reword(ctx context.Context, r rewriting, parts []*segment) (*m
 	out := &model.GeneratedText{}
 	for range 2 {
 		said, answer, err := s.askWordings(ctx, r)
-		if err != nil {
+		unread := err != nil && errs.Is(err, errs.ModelFailed) && answer.Text != ""
+		if err != nil && !unread {
 			return nil, err
 		}
+		if unread {
+			said = r.readPlain(answer.Text)
+		}
 		out.Model = &answer.Model
-		if r.Parts = r.take(said); len(r.Parts) == 0 {
+		if r.Parts = r.take(said); len(r.Parts) == 0 || unread {
 			break
 		}
 	}
@@ -116,6 +121,14 @@ func (s *Service) reword(ctx context.Context, r rewriting, parts []*segment) (*m
 		out.Warning = &warning
 	}
 	return out, nil
+}
+
+// readPlain takes an answer without form as the wording of the only part; of several parts it tells nothing.
+func (r rewriting) readPlain(answer string) wordings {
+	if text := strings.TrimSpace(bare(answer)); len(r.Parts) == 1 && text != "" && !strings.ContainsAny(text[:1], "{[") {
+		return wordings{Parts: []wording{{Part: 1, Text: text}}}
+	}
+	return wordings{}
 }
 
 func (s *Service) askWordings(ctx context.Context, r rewriting) (wordings, llm.Answer, error) {
@@ -152,8 +165,9 @@ func (r rewriting) take(said wordings) []doubt {
 	var left []doubt
 	for i, p := range r.Parts {
 		text, ok := given[i+1]
+		text = bare(text)
 		if !ok {
-			left = append(left, doubt{p.segment, "no new wording was given"})
+			left = append(left, doubt{p.segment, "none was given that can be read"})
 			continue
 		}
 		if r.Phrases {

@@ -17,6 +17,12 @@ func (s *Service) byID(ctx context.Context, workspaceID, id string, columns []st
 	return persona, missing(err, "persona", id)
 }
 
+func (s *Service) byIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Persona, error) {
+	rows := []*model.Persona{}
+	err := s.db.NewSelect().Model(&rows).Column(columns...).Where("workspace_id = ? AND id IN (?)", workspaceID, bun.In(ids)).Scan(ctx)
+	return rows, dbx.Err(err)
+}
+
 func (s *Service) forUpdate(ctx context.Context, tx dbx.Tx, workspaceID, id string) (*model.Persona, error) {
 	persona := new(model.Persona)
 	q := tx.NewSelect().Model(persona).Where("workspace_id = ? AND id = ?", workspaceID, id)

@@ -2,6 +2,7 @@ package persona
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"rostrum/errs"
@@ -47,12 +48,51 @@ func (s *Service) voiceOf(ctx context.Context, bad *faults, p *model.Persona, na
 		} else if err != nil {
 			return nil, err
 		}
-		if p.VoiceVisibility == model.VoiceVisibilityPrivate && p.CreatedBy != who.Actor() {
+		if !speaksFor(p, who) {
 			bad.add("unknown_id", "names no voice of this workspace", "voiceProfileId")
 			return nil, nil
 		}
 	}
 	return s.readVoice(ctx, p)
+}
+
+// Known has the ids that name personas of the caller's workspace, each with whether the caller may write in its voice.
+func (s *Service) Known(ctx context.Context, ids []string) (map[string]bool, error) {
+	who, err := model.PrincipalFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.byIDs(ctx, who.WorkspaceID, ids, "id", "voice_visibility", "created_by")
+	if err != nil {
+		return nil, fmt.Errorf("look up personas: %w", err)
+	}
+	known := make(map[string]bool, len(rows))
+	for _, p := range rows {
+		known[p.ID] = speaksFor(p, who)
+	}
+	return known, nil
+}
+
+// Voice reads how a persona of the caller's workspace writes, and the beginnings of what it wrote.
+func (s *Service) Voice(ctx context.Context, id string) (*model.Persona, []string, error) {
+	who, err := model.PrincipalFrom(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := s.byID(ctx, who.WorkspaceID, id, nil)
+	if err != nil {
+		return nil, nil, fmt.Errorf("read a voice: %w", err)
+	}
+	v, err := s.readVoice(ctx, p)
+	if err != nil {
+		return nil, nil, fmt.Errorf("read a voice: %w", err)
+	}
+	return p, v.Samples, nil
+}
+
+// speaksFor reports that somebody may write in a persona's voice: a private one is for who made it.
+func speaksFor(p *model.Persona, who model.Principal) bool {
+	return p.VoiceVisibility != model.VoiceVisibilityPrivate || p.CreatedBy == who.Actor()
 }
 
 func (s *Service) readVoice(ctx context.Context, p *model.Persona) (*voice, error) {

@@ -117,6 +117,29 @@ func fieldContext_FileDownload_content(_ context.Context, ec *executionContext, 
 	return graphql.NewScalarFieldContext("FileDownload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func _FileDownload_warning(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.FileDownload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_FileDownload_warning(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Warning, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_FileDownload_warning(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FileDownload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -328,6 +351,11 @@ func _FileDownload(ctx context.Context, ec *executionContext, sel ast.SelectionS
 		case "content":
 			out.Values[i] = _FileDownload_content(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "warning":
+			out.Values[i] = _FileDownload_warning(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:

@@ -522,6 +522,7 @@ type ComplexityRoot struct {
 		MediaType func(childComplexity int) int
 		Name      func(childComplexity int) int
 		Size      func(childComplexity int) int
+		Warning   func(childComplexity int) int
 	}
 
 	FilterMessagePayload struct {
@@ -3180,6 +3181,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.FileDownload.Size(childComplexity), true
+	case "FileDownload.warning":
+		if e.ComplexityRoot.FileDownload.Warning == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FileDownload.Warning(childComplexity), true
 
 	case "FilterMessagePayload.message":
 		if e.ComplexityRoot.FilterMessagePayload.Message == nil {
@@ -7630,11 +7637,11 @@ input ContentGenerateInput {
   templateReferenceExcerpt: String @length(max: 50000)
   "How it is to sound."
   tonePersonaHelper: String @length(max: 5000)
-  "The persona that it speaks as."
+  "The persona that it speaks as; its name and manner count where tonePersonaLabel and tonePersonaHelper say nothing."
   tonePersonaId: String @length(max: 200)
   "Who it is to sound like."
   tonePersonaLabel: String @length(max: 500)
-  "The voice that it is written in."
+  "The persona whose voice it is written in, told from its writing samples."
   voiceProfileId: String @length(max: 200)
   "The model to ask; the server's own when absent."
   model: String @length(max: 200)
@@ -8426,9 +8433,9 @@ input ExportInput {
   title: String = "Untitled" @length(max: 1000)
   "The piece as HTML."
   contentHtml: String = ""
-  "The piece as plain text, which is read when there is no HTML; a blank line ends a paragraph."
+  "The piece as text, which is read when there is no HTML: plain, where a blank line ends a paragraph, or Markdown, where contentType says markdown."
   contentText: String = ""
-  "What kind of piece it is; kept with the file."
+  "What kind of piece it is; kept with the file. With markdown contentText is read as Markdown, as contentGenerate writes it."
   contentType: String @length(max: 500)
   "How the piece sounds; kept with the file."
   tonePersona: String @length(max: 5000)
@@ -8460,6 +8467,8 @@ type FileDownload {
   size: Int!
   "Its content in base64."
   content: String!
+  "Which characters the file cannot show, although they can be copied out of it; null for none. Over REST it is the header X-Export-Warning."
+  warning: String
 }
 `, BuiltIn: false},
 	{Name: "../filter.graphqls", Input: `extend type Query {
@@ -11975,6 +11984,8 @@ func childFields_FileDownload(ctx context.Context, ec *executionContext, field g
 		return fieldContext_FileDownload_size(ctx, ec, field)
 	case "content":
 		return fieldContext_FileDownload_content(ctx, ec, field)
+	case "warning":
+		return fieldContext_FileDownload_warning(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FileDownload", field.Name)
 }

@@ -59,10 +59,15 @@ func goesOn(before, after string) bool {
 		last, _ := utf8.DecodeLastRuneInString(said)
 		return unicode.IsLower(next) && (unicode.IsLetter(last) || last == ',' || last == '-')
 	}
-	return abbreviated(said[strings.LastIndexFunc(said, unicode.IsSpace)+1:])
+	word := said[strings.LastIndexFunc(said, unicode.IsSpace)+1:]
+	return abbreviated(word) || ordinal.MatchString(word) && months[firstLetters(after)]
 }
 
 var (
+	// ordinal is a day as German, Danish and others write it, before a month: "am 3. Mai".
+	ordinal = regexp.MustCompile(`^\d{1,2}\.$`)
+	months  = set(`januar jänner februar märz april mai juni juli august september oktober november dezember
+		januari februari mars maj juni juli augusti oktober december marts`)
 	initials      = regexp.MustCompile(`^\(?(\p{Lu}\.)+$`)
 	abbreviations = set(`mr mrs ms dr prof st sr sra jr gen sen rep rev hon capt lt col sgt vs no nos vol fig eq cf ca approx dept est
 		e.g i.e z.b d.h u.a o.ä bzw usw nr str tel inkl zzgl vgl bspw hr fr dipl ing mme mlle mm env p.ex av avda ud uds núm pág art
@@ -76,6 +81,14 @@ func abbreviated(word string) bool {
 	}
 	bare := strings.ToLower(strings.TrimLeft(strings.TrimSuffix(word, "."), `("'„“«`))
 	return abbreviations[bare] || initials.MatchString(word)
+}
+
+// firstLetters is a text's first word in lower case.
+func firstLetters(s string) string {
+	if end := strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) }); end >= 0 {
+		s = s[:end]
+	}
+	return strings.ToLower(s)
 }
 
 func set(words string) map[string]bool {

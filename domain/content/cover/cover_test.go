@@ -18,6 +18,11 @@ func TestFind(t *testing.T) {
 		"denied in German":     {"Die Preise steigen weiter", "Die Preise steigen nicht weiter, sagt die Chefin des Verbands am Montag.", ""},
 		"nobody by that name":  {"Tidewall cut its prices", "Northgate cut its prices.", ""},
 		"only small words":     {"It is on", "We say: it is on.", "We say: it is on."},
+		"expected":             {"Break-even is expected in 2027", "Tidewall expects to break even in 2027.", "Tidewall expects to break even in 2027."},
+		"others named behind":  {"Tidewall raised 12.5 million euros", "Tidewall is young. The company raised €12.5 million from Coastal Ventures.", "from Coastal Ventures."},
+		"others do it":         {"Tidewall raised 12.5 million euros", "Tidewall is young. Coastal Ventures raised €12.5 million.", ""},
+		"another share":        {"Customers will save half of their energy costs", "Customers will save a third of their energy costs.", ""},
+		"tense of a neighbour": {"Customers will save a third of their energy costs", "It will open. Customers saved a third of their energy costs.", ""},
 		"nothing to look in":   {"Prices stay", "", ""},
 		"a pronoun for a name": {"Tidewall opened a school in Leeds", "Tidewall is 40 years old. It opened a school in Leeds.", "It opened a school in Leeds."},
 	} {

@@ -54,8 +54,11 @@ func readNumbers(words []word, runes []rune, offset int) []word {
 	for i := 0; i < len(words); i++ {
 		w := &words[i]
 		if w.number = value(w.lower); math.IsNaN(w.number) {
-			if share, ok := fractions[w.lower]; ok && i > 0 && (words[i-1].lower == "a" || words[i-1].lower == "by") {
+			if share, ok := fractions[w.lower]; ok && shares(words, i) {
 				w.number, w.percent = share, true
+				if i > 0 && words[i-1].lower == "one" {
+					words[i-1].stem = ""
+				}
 			}
 			continue
 		}
@@ -73,6 +76,14 @@ func readNumbers(words []word, runes []rune, offset int) []word {
 		w.stem = ""
 	}
 	return words
+}
+
+// shares reports that a fraction's word is a share: "a third", "by a quarter", "half of it", and not "the second half" or "the third plant".
+func shares(words []word, i int) bool {
+	if i > 0 && slices.Contains([]string{"a", "by", "one"}, words[i-1].lower) {
+		return true
+	}
+	return words[i].lower == "half" && i+1 < len(words) && slices.Contains([]string{"of", "the", "its", "their", "our", "his", "her"}, words[i+1].lower)
 }
 
 // takes joins the next word of a number to it.

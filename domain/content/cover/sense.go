@@ -43,6 +43,9 @@ func timeOf(words []word, chosen func(int) bool) tense {
 				found = max(found, when)
 				break
 			}
+			if words[j].first { // what stands before is another sentence's
+				break
+			}
 		}
 	}
 	return found
@@ -58,6 +61,8 @@ func tenseAt(words []word, j, i int) tense {
 	case is("hedge", w) && !(w == "may" && words[j].capital && !words[j].first):
 		return hedged
 	case is("future", w):
+		return future
+	case (w == "expected" || w == "due" || w == "scheduled") && !to && hasBefore(words, j, "is", "are"):
 		return future
 	case is("future2", w) && to:
 		if strings.HasPrefix(w, "hop") || strings.HasPrefix(w, "want") || strings.HasPrefix(w, "plan") || strings.HasPrefix(w, "aim") || strings.HasPrefix(w, "intend") {

@@ -124,7 +124,7 @@ func (w *window) hasNames(p *point) bool {
 	}
 	main := w.main(p)
 	for n, i := range p.units {
-		if slices.Contains(p.names, i) && w.sentenceOf(w.at[n]) != main && w.namesOthers(p, main) {
+		if slices.Contains(p.names, i) && w.sentenceOf(w.at[n]) != main && !w.refersBack(main) && w.namesOthers(p, main) {
 			return false
 		}
 	}
@@ -154,11 +154,10 @@ func (w *window) sentenceOf(at int) int {
 
 // refersTo reports that the passage begins with a word for somebody whom one of the three sentences before it names.
 func (w *window) refersTo(p *point, name *word) bool {
-	if w.namesOthers(p, w.first) {
+	if w.hasOtherSubject(p) {
 		return false
 	}
-	opening := w.words[:min(2, len(w.words))]
-	if !slices.ContainsFunc(opening, func(o word) bool { return is("pronoun", o.lower) || is("generic", o.lower) }) {
+	if !w.refersBack(w.first) {
 		return false
 	}
 	for i := max(0, w.first-3); i < w.first; i++ {
@@ -169,11 +168,32 @@ func (w *window) refersTo(p *point, name *word) bool {
 	return false
 }
 
+// refersBack reports a sentence that begins with a word for somebody who was named before.
+func (w *window) refersBack(sentence int) bool {
+	words := w.text.sentences[sentence].words
+	return slices.ContainsFunc(words[:min(2, len(words))], func(o word) bool { return is("pronoun", o.lower) || is("generic", o.lower) })
+}
+
 // namesOthers reports a sentence that names somebody whom the point does not.
 func (w *window) namesOthers(p *point, sentence int) bool {
 	words := w.text.sentences[sentence].words
 	for i := range words {
 		if words[i].stem == "" || !w.text.isName(words, i) {
+			continue
+		}
+		if !slices.ContainsFunc(p.words, func(o word) bool { return o.stem == words[i].stem }) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasOtherSubject reports that the passage begins with a sentence that names somebody who does something and whom the point does not name:
+// a name behind a preposition does nothing.
+func (w *window) hasOtherSubject(p *point) bool {
+	words := w.text.sentences[w.first].words
+	for i := range words {
+		if words[i].stem == "" || !w.text.isName(words, i) || i > 0 && (is("preposition", words[i-1].lower) || w.text.isName(words, i-1)) {
 			continue
 		}
 		if !slices.ContainsFunc(p.words, func(o word) bool { return o.stem == words[i].stem }) {

@@ -16,6 +16,8 @@ type document struct {
 	title  string // never empty
 	meta   Content
 	blocks []block
+	fonts  *Fonts
+	unseen []rune // characters that the file shows as boxes
 }
 
 type blockKind uint8

@@ -14,7 +14,7 @@ import (
 // Format is a kind of file, by the usual ending of its name.
 type Format string
 
-// The formats that Write knows.
+// The formats that Make knows.
 const (
 	PDF      Format = "pdf"
 	DOCX     Format = "docx"
@@ -23,7 +23,7 @@ const (
 	Text     Format = "txt"
 )
 
-// MaxContent is the most bytes of HTML or of text that Write takes.
+// MaxContent is the most bytes of HTML or of text that Make takes.
 const MaxContent = 6 << 20
 
 // maxName is the most characters of a title that become part of a file's name.
@@ -52,36 +52,36 @@ var kinds = map[Format]kind{
 	Text:     {"text/plain; charset=utf-8", writeText},
 }
 
-// MediaType is the format's media type, with its charset where it is text; empty for a format that Write does not know.
+// MediaType is the format's media type, with its charset where it is text; empty for a format that Make does not know.
 func (f Format) MediaType() string { return kinds[f].media }
 
-// Write writes the content as a file of the format. The same content gives the same bytes. It fails with errs.TooLarge over MaxContent,
-// and with errs.ValidationFailed for an unknown format and for HTML that nests too deeply to be read.
-func Write(w io.Writer, format Format, c Content) error {
+// File is what content has become.
+type File struct {
+	Data []byte
+	// Unseen are the characters that the file shows as boxes, in order, for want of a font; they can still be copied out of it.
+	Unseen []rune
+}
+
+// Make writes the content as a file of the format. The same content gives the same bytes. It fails with errs.TooLarge over MaxContent,
+// and with errs.ValidationFailed for an unknown format and for HTML that nests too deeply to be read. What fonts lack comes as boxes.
+func Make(format Format, c Content, fonts *Fonts) (File, error) {
 	kind, ok := kinds[format]
 	if !ok {
-		return errs.Invalid(errs.BodyField("enum", "must be pdf, docx, html, md or txt", "format"))
+		return File{}, errs.Invalid(errs.BodyField("enum", "must be pdf, docx, html, md or txt", "format"))
 	}
 	if len(c.HTML) > MaxContent || len(c.Text) > MaxContent {
-		return errs.New(errs.TooLarge, "content to export may have %d MiB of HTML or of text at most", MaxContent>>20)
+		return File{}, errs.New(errs.TooLarge, "content to export may have %d MiB of HTML or of text at most", MaxContent>>20)
 	}
 	doc, err := read(c)
 	if err != nil {
-		return err
+		return File{}, err
 	}
-	if err := kind.write(w, doc); err != nil {
-		return fmt.Errorf("write %s: %w", format, err)
-	}
-	return nil
-}
-
-// Bytes is Write into memory.
-func Bytes(format Format, c Content) ([]byte, error) {
+	doc.fonts = fonts
 	var out bytes.Buffer
-	if err := Write(&out, format, c); err != nil {
-		return nil, err
+	if err := kind.write(&out, doc); err != nil {
+		return File{}, fmt.Errorf("write %s: %w", format, err)
 	}
-	return out.Bytes(), nil
+	return File{out.Bytes(), doc.unseen}, nil
 }
 
 // FileName makes a name for the file from the title, in any script, without what file systems or headers could read as syntax.

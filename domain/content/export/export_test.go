@@ -3,133 +3,20 @@ package export
 import (
 	"archive/zip"
 	"bytes"
-	"encoding/xml"
 	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
-	"unicode"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/extension"
 	"golang.org/x/net/html"
-	"golang.org/x/text/unicode/norm"
 
 	"rostrum/errs"
 )
-
-// bare drops white space and the marks of direction that readers add, and puts combining marks in the one order that NFC has.
-func bare(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) || unicode.Is(unicode.Bidi_Control, r) {
-			return -1
-		}
-		return r
-	}, norm.NFC.String(text))
-}
-
-// readers take the text out of a file of each format, by other programs' means than the writers'.
-var readers = map[string]func(*testing.T, []byte) string{
-	"pdf": readPDF, "pdf by poppler": readPoppler, "docx": readDOCX, "html": readPage, "md": readMarkdown,
-	"txt": func(_ *testing.T, data []byte) string { return string(data) },
-}
-
-func formatOf(reader string) Format { return Format(strings.Fields(reader)[0]) }
-
-func readPoppler(t *testing.T, data []byte) string {
-	t.Helper()
-	_, err := exec.LookPath("pdftotext")
-	if err != nil && os.Getenv("ROSTRUM_TEST_REQUIRE") != "" {
-		t.Fatal(err)
-	}
-	if err != nil {
-		t.Skip("pdftotext is not installed; pdfium reads the same files")
-	}
-	run := exec.Command("pdftotext", "-enc", "UTF-8", "-", "-")
-	run.Stdin = bytes.NewReader(data)
-	out, err := run.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(out)
-}
-
-func readDOCX(t *testing.T, data []byte) string {
-	t.Helper()
-	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out strings.Builder
-	for _, part := range archive.File {
-		file, err := part.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		text := wordText(t, part.Name, file)
-		if part.Name == "word/document.xml" {
-			out.WriteString(text)
-		}
-	}
-	return out.String()
-}
-
-// wordText reads every part, so that one which is not XML fails the test.
-func wordText(t *testing.T, name string, part io.Reader) string {
-	t.Helper()
-	var out strings.Builder
-	decoder := xml.NewDecoder(part)
-	inside := false
-	for {
-		token, err := decoder.Token()
-		if errors.Is(err, io.EOF) {
-			return out.String()
-		}
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		switch token := token.(type) {
-		case xml.StartElement:
-			inside = token.Name.Local == "t"
-		case xml.EndElement:
-			inside = false
-		case xml.CharData:
-			if inside {
-				out.Write(token)
-			}
-		}
-	}
-}
-
-func readPage(t *testing.T, data []byte) string {
-	t.Helper()
-	page, err := html.Parse(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for n := range page.Descendants() {
-		if n.Data == "body" {
-			return content(n)
-		}
-	}
-	return ""
-}
-
-func readMarkdown(t *testing.T, data []byte) string {
-	t.Helper()
-	var page bytes.Buffer
-	if err := goldmark.New(goldmark.WithExtensions(extension.Table)).Convert(data, &page); err != nil {
-		t.Fatal(err)
-	}
-	return readPage(t, page.Bytes())
-}
 
 // scripts are texts that every format must give back as they were.
 var scripts = map[string]string{
@@ -140,6 +27,9 @@ var scripts = map[string]string{
 	"japanese": "今日は「新しい計画」を発表しました。", "korean": "오늘 새로운 계획을 발표했습니다",
 	"arabic": "السلام عليكم لا إله", "hebrew": "שלום עולם", "vowels": "بِسْمِ ٱللَّٰهِ",
 	"devanagari": "नमस्ते दुनिया", "thai": "สวัสดีชาวโลก", "emoji": "😀 🚀 👩‍👩‍👧 🇬🇧 👍🏽",
+	"bengali": "নমস্কার বিশ্ব", "tamil": "வணக்கம் உலகம்", "telugu": "నమస్కారం", "khmer": "សួស្តី", "myanmar": "မင်္ဂလာပါ", "ethiopic": "ሰላም",
+	"gujarati": "નમસ્તે", "gurmukhi": "ਸਤਿ ਸ੍ਰੀ ਅਕਾਲ", "kannada": "ನಮಸ್ಕಾರ", "malayalam": "നമസ്കാരം", "oriya": "ନମସ୍କାର", "sinhala": "ආයුබෝවන්",
+	"mixed":  "हिन्दी में 3 शब्द। ไทย abc",
 	"syntax": `a * b _c_ [d](e) <f> & "g" 1. # h | i \ j ~k~ {l} $m$`, "astral": "𝒳 𠮷野家", "symbols": "€ £ → ✓ ½ ™ ∑",
 }
 
@@ -149,8 +39,11 @@ func TestScripts(t *testing.T) {
 		for reader, read := range readers {
 			t.Run(name+"/"+reader, func(t *testing.T) {
 				t.Parallel()
+				if formatOf(reader) == PDF {
+					needFonts(t, text)
+				}
 				for _, c := range []Content{{Text: text}, {HTML: "<p>" + html.EscapeString(text) + "</p>"}} {
-					data, err := Bytes(formatOf(reader), c)
+					data, err := bytesOf(formatOf(reader), c)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -175,7 +68,7 @@ func TestStructures(t *testing.T) {
 	for reader, read := range readers {
 		t.Run(reader, func(t *testing.T) {
 			t.Parallel()
-			data, err := Bytes(formatOf(reader), Content{HTML: structures})
+			data, err := bytesOf(formatOf(reader), Content{HTML: structures})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -200,7 +93,7 @@ func TestStructures(t *testing.T) {
 // TestTextLayout pins what a reader of plain text sees.
 func TestTextLayout(t *testing.T) {
 	t.Parallel()
-	got, err := Bytes(Text, Content{Title: "T", HTML: structures})
+	got, err := bytesOf(Text, Content{Title: "T", HTML: structures})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +106,7 @@ func TestTextLayout(t *testing.T) {
 
 func TestMarkdownStructures(t *testing.T) {
 	t.Parallel()
-	got, err := Bytes(Markdown, Content{HTML: structures})
+	got, err := bytesOf(Markdown, Content{HTML: structures})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +119,7 @@ func TestMarkdownStructures(t *testing.T) {
 
 func TestWordStructures(t *testing.T) {
 	t.Parallel()
-	data, err := Bytes(DOCX, Content{Title: "Plan & <b>", HTML: structures + "<p>שלום hello</p>", Themes: []string{"growth"}})
+	data, err := bytesOf(DOCX, Content{Title: "Plan & <b>", HTML: structures + "<p>שלום hello</p>", Themes: []string{"growth"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +166,7 @@ func TestAttacks(t *testing.T) {
 	for name, attack := range attacks {
 		for reader, read := range readers {
 			t.Run(name+"/"+reader, func(t *testing.T) {
-				data, err := Bytes(formatOf(reader), Content{HTML: strings.ReplaceAll(attack, "URL", trap.URL)})
+				data, err := bytesOf(formatOf(reader), Content{HTML: strings.ReplaceAll(attack, "URL", trap.URL)})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -299,7 +192,7 @@ func TestAttacks(t *testing.T) {
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	code := func(f Format, c Content) errs.Code {
-		_, err := Bytes(f, c)
+		_, err := bytesOf(f, c)
 		var known *errs.Error
 		errors.As(err, &known)
 		if known == nil {
@@ -336,11 +229,11 @@ func TestLimits(t *testing.T) {
 func TestSame(t *testing.T) {
 	t.Parallel()
 	for f := range kinds {
-		one, err := Bytes(f, Content{Title: "T", HTML: structures})
+		one, err := bytesOf(f, Content{Title: "T", HTML: structures})
 		if err != nil {
 			t.Fatal(err)
 		}
-		other, _ := Bytes(f, Content{Title: "T", HTML: structures})
+		other, _ := bytesOf(f, Content{Title: "T", HTML: structures})
 		if !bytes.Equal(one, other) {
 			t.Errorf("%s differs from one time to the next", f)
 		}
@@ -353,7 +246,7 @@ func TestTitle(t *testing.T) {
 		{"", "<p>body</p>", "body\n"}, {"Plan", "<p>body</p>", "Plan\n\nbody\n"}, {"Plan", "<h1>Plan</h1><p>body</p>", "Plan\n\nbody\n"},
 		{"Plan", "", "Plan\n"}, {"", "", ""},
 	} {
-		got, err := Bytes(Text, Content{Title: c.title, HTML: c.html})
+		got, err := bytesOf(Text, Content{Title: c.title, HTML: c.html})
 		if err != nil || string(got) != c.want {
 			t.Errorf("%q over %q: %q, %v", c.title, c.html, got, err)
 		}
@@ -381,7 +274,7 @@ func FuzzWrite(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, source string) {
 		for format := range kinds {
-			data, err := Bytes(format, Content{Title: source, HTML: source, Text: source})
+			data, err := bytesOf(format, Content{Title: source, HTML: source, Text: source})
 			var known *errs.Error
 			if err != nil && !errors.As(err, &known) {
 				t.Fatal(err)

@@ -40,11 +40,15 @@ func (c column) indented(step float64, rtl bool) column {
 
 func writePDF(w io.Writer, doc *document) error {
 	buffered := bufio.NewWriter(w)
-	p := newPages(newPDFFile(buffered))
+	p := newPages(newPDFFile(buffered), doc.fonts)
 	p.blocks(doc.blocks, column{left: margin, right: pageWidth - margin})
 	if err := p.finish(doc); err != nil {
 		return err
 	}
+	if err := p.setter.faces.failed; err != nil {
+		return err
+	}
+	doc.unseen = p.setter.faces.missed()
 	return buffered.Flush()
 }
 

@@ -23,7 +23,7 @@ import (
 )
 
 // The fonts come with modules: DejaVu for Latin, Greek, Cyrillic, Hebrew and symbols, Noto for Arabic, Japanese and emoji, and WenQuanYi
-// Micro Hei, which a captcha library carries, for Chinese and Korean. Each is parsed when a text first needs it.
+// Micro Hei, which a captcha library carries, for Chinese and Korean; Fonts has what no module carries. Each is parsed when a text first needs it.
 var (
 	sansFonts = map[look]func() *font.Font{
 		{}:                         once(dejavusans.TTF),
@@ -76,6 +76,9 @@ type typefaces struct {
 	byName   map[string]*typeface
 	byFace   map[*font.Face]*typeface
 	choosers map[look]*chooser
+	unseen   map[rune]bool // characters that no font has
+	fonts    *Fonts
+	failed   error // why a font that is there cannot be used
 }
 
 // look is what a character's font depends on beside the character.
@@ -84,8 +87,10 @@ type look struct {
 	japanese           bool // whether Han characters stand beside kana
 }
 
-func newTypefaces() *typefaces {
-	return &typefaces{byName: map[string]*typeface{}, byFace: map[*font.Face]*typeface{}, choosers: map[look]*chooser{}}
+func newTypefaces(fonts *Fonts) *typefaces {
+	return &typefaces{
+		byName: map[string]*typeface{}, byFace: map[*font.Face]*typeface{}, choosers: map[look]*chooser{}, unseen: map[rune]bool{}, fonts: fonts,
+	}
 }
 
 func (t *typefaces) chooser(l look) *chooser {
@@ -176,6 +181,7 @@ func (c *chooser) find(r rune) *font.Face {
 			return found.face
 		}
 	}
+	c.faces.miss(r)
 	return c.faces.sans(c.look).face
 }
 
@@ -194,6 +200,9 @@ func (c *chooser) candidates(r rune) []func() *typeface {
 		return []func() *typeface{japanese, han, sans, plain, c.faces.emoji}
 	case r >= firstEastAsian:
 		return []func() *typeface{han, japanese, sans, plain, c.faces.emoji}
+	}
+	if own := c.faces.scripted(r, c.look.bold); own != nil {
+		return append(own, sans, plain)
 	}
 	if sans().has(r) {
 		return []func() *typeface{sans}

@@ -39,8 +39,12 @@ func (l letter) key() letterKey {
 	return out
 }
 
-// codesPerFont is how many characters a simple font may have; code 0 stays unused.
+// codesPerFont is how many characters a simple font may have beside the one of code 0, which no text uses.
 const codesPerFont = 255
+
+// gauge is the width of that one in thousandths of an em. Poppler tells the size of such a font, and with it the gaps between words, from
+// the character that is named m, and takes this for its usual width.
+const gauge = 600
 
 // charCode is a letter's place in the file's fonts.
 type charCode struct {
@@ -137,9 +141,10 @@ func (a *alphabet) finish() string {
 		for char := range f.widths {
 			fmt.Fprintf(&chars, "/c%d ", char+1)
 		}
+		blank := a.file.stream("", fmt.Appendf(nil, "%d 0 0 0 0 0 d1\n", gauge))
 		a.file.object(f.object, fmt.Sprintf("<< /Type /Font /Subtype /Type3 /FontBBox [%.0f %.0f %.0f %.0f] /FontMatrix [0.001 0 0 0.001 0 0] "+
-			"/FirstChar 1 /LastChar %d /Widths [%s] /CharProcs << %s>> /Encoding << /Type /Encoding /Differences [1 %s] >> "+
-			"/ToUnicode %d 0 R /Resources << /XObject << %s>> >> >>", f.left, f.low, f.right, f.high, len(f.widths), strings.Join(f.widths, " "),
+			"/FirstChar 0 /LastChar %d /Widths [%d %s] /CharProcs << /m %d 0 R %s>> /Encoding << /Type /Encoding /Differences [0 /m %s] >> "+
+			"/ToUnicode %d 0 R /Resources << /XObject << %s>> >> >>", f.left, f.low, f.right, f.high, len(f.widths), gauge, strings.Join(f.widths, " "), blank,
 			f.procs.String(), chars.String(), a.file.stream("", []byte(f.toUnicode())), f.images.String()))
 	}
 	return names.String()

@@ -27,9 +27,9 @@ type pages struct {
 	y         float64 // where the next line's top is
 }
 
-func newPages(file *pdfFile) *pages {
+func newPages(file *pdfFile, fonts *Fonts) *pages {
 	return &pages{
-		file: file, letters: newAlphabet(file), setter: &typesetter{faces: newTypefaces()},
+		file: file, letters: newAlphabet(file), setter: &typesetter{faces: newTypefaces(fonts)},
 		tree: file.reserve(), resources: file.reserve(), y: pageHeight - margin,
 	}
 }

@@ -1,11 +1,15 @@
 package export
 
 import (
+	"bytes"
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/microcosm-cc/bluemonday"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
@@ -33,17 +37,34 @@ func newPolicy() *bluemonday.Policy {
 func read(c Content) (*document, error) {
 	title := strings.Join(strings.Fields(printable(c.Title)), " ")
 	doc := &document{title: title, meta: c}
-	if strings.TrimSpace(c.HTML) == "" {
+	var err error
+	switch {
+	case strings.TrimSpace(c.HTML) != "":
+		doc.blocks, err = readHTML(c.HTML, "content_html")
+	case isMarkdown(c.ContentType):
+		doc.blocks, err = readMarkdown(printable(c.Text))
+	default:
 		doc.blocks = readText(printable(c.Text))
-	} else {
-		blocks, err := readHTML(c.HTML)
-		if err != nil {
-			return nil, err
-		}
-		doc.blocks = blocks
+	}
+	if err != nil {
+		return nil, err
 	}
 	doc.entitle()
 	return doc, nil
+}
+
+func isMarkdown(contentType string) bool {
+	contentType = strings.ToLower(strings.TrimSpace(contentType))
+	return contentType == "markdown" || contentType == "md" || strings.HasPrefix(contentType, "text/markdown")
+}
+
+// readMarkdown reads CommonMark with tables. HTML within it is left out.
+func readMarkdown(text string) ([]block, error) {
+	var page bytes.Buffer
+	if err := goldmark.New(goldmark.WithExtensions(extension.GFM)).Convert([]byte(text), &page); err != nil {
+		return nil, fmt.Errorf("read Markdown: %w", err)
+	}
+	return readHTML(page.String(), "content_text")
 }
 
 // entitle puts the title above the content, unless the content begins with it or the title says nothing.
@@ -79,11 +100,12 @@ func readText(text string) []block {
 	return blocks
 }
 
-func readHTML(source string) ([]block, error) {
+// readHTML reads sanitised HTML that came in a field, which its failure names.
+func readHTML(source, field string) ([]block, error) {
 	clean := policy.Sanitize(printable(source))
 	nodes, err := html.ParseFragment(strings.NewReader(clean), &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
 	if err != nil {
-		return nil, errs.Invalid(errs.BodyField("value_error", "cannot be read as HTML; its elements may nest 500 deep at most", "content_html"))
+		return nil, errs.Invalid(errs.BodyField("value_error", "cannot be read as HTML; its elements may nest 500 deep at most", field))
 	}
 	r := &reader{}
 	for _, n := range nodes {

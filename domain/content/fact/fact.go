@@ -60,21 +60,31 @@ func Of(s string) []string {
 			facts = append(facts, f)
 		}
 	}
-	own := []byte(s) // without what is not its writer's
-	for _, at := range Exempt(s) {
+	own := Exempt(s)
+	for _, at := range own {
 		add(s[at[0]:at[1]])
-		copy(own[at[0]:at[1]], strings.Repeat(" ", at[1]-at[0]))
 	}
-	s = string(own)
-	for _, kind := range []*regexp.Regexp{date, number} {
-		for _, f := range kind.FindAllString(s, -1) {
-			add(ended(f))
-		}
+	s = without(s, own)
+	dates := date.FindAllStringIndex(s, -1)
+	for _, at := range dates {
+		add(ended(s[at[0]:at[1]]))
 	}
-	for _, name := range text.Names(s) {
+	for _, f := range number.FindAllString(s, -1) {
+		add(ended(f))
+	}
+	for _, name := range text.Names(without(s, dates)) { // "On 3 March 2026 Ines Okafor" has the name of no month
 		add(name.Text)
 	}
 	return facts
+}
+
+// without blanks byte ranges of a text.
+func without[R ~[]int | [2]int](s string, ranges []R) string {
+	out := []byte(s)
+	for _, at := range ranges {
+		copy(out[at[0]:at[1]], strings.Repeat(" ", at[1]-at[0]))
+	}
+	return string(out)
 }
 
 // Missing lists the facts of one text that another does not have.

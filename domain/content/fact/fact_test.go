@@ -15,7 +15,8 @@ func TestMissing(t *testing.T) {
 	}{
 		"number within another": {"It has 20 rooms.", "It has 2020 rooms.", []string{"20"}},
 		"range":                 {"In 2020–2025 it grew.", "From 2020 to 2025 it grew.", []string{"2020–2025"}},
-		"date":                  {"On 12 March 2026.", "On 12 May 2026.", []string{"12 March 2026", "March 2026"}},
+		"date":                  {"On 12 March 2026.", "On 12 May 2026.", []string{"12 March 2026"}},
+		"date before a name":    {"On 3 March 2026 Ines Okafor paid.", "On 3 March 2026, Ines Okafor paid.", nil},
 		"address":               {"See https://a.example/b?c=1.", "See the site.", []string{"https://a.example/b?c=1"}},
 		"quotation":             {"“It works”, he said.", "He said it works.", []string{"“It works”"}},
 		"name":                  {"We met Ines Okafor.", "We met her.", []string{"Ines Okafor"}},

@@ -25,6 +25,7 @@ type tell struct {
 	weight  float64
 	pattern *regexp.Regexp
 	instead string // "-" leaves it out, "?" leaves it as it is
+	verb    bool   // it is one only where a verb stands
 }
 
 var tells = sync.OnceValue(func() []tell { return append(mustParse(tellList), dashes...) })
@@ -49,7 +50,8 @@ func mustParse(list string) []tell {
 			panic(fmt.Sprintf("style: line %d is no tell", n+1))
 		}
 		words := strings.TrimSpace(line[len(part[0])+3 : cut])
-		all = append(all, tell{weight, regexp.MustCompile(bordered(words)), strings.TrimSpace(line[cut+3:])})
+		words, verb := strings.CutPrefix(words, "verb ")
+		all = append(all, tell{weight, regexp.MustCompile(bordered(words)), strings.TrimSpace(line[cut+3:]), verb})
 	}
 	return all
 }
@@ -124,6 +126,9 @@ func (k skip) has(s string, at []int, t tell) bool {
 	if t.instead == ", " {
 		return false
 	}
+	if t.verb && noun(s, at) {
+		return true
+	}
 	words := strings.Fields(s[at[0]:at[1]])
 	for i, w := range words {
 		w = strings.Trim(w, ".,;:!?")
@@ -134,5 +139,28 @@ func (k skip) has(s string, at []int, t tell) bool {
 	}
 	first, _ := utf8.DecodeRuneInString(s[at[0]:])
 	next, _ := utf8.DecodeRuneInString(strings.TrimLeft(s[at[1]:], " "))
-	return unicode.IsUpper(first) && unicode.IsUpper(next) && len(words) == 1 && !strings.HasSuffix(words[0], ",") && !strings.HasPrefix(s[at[1]:], ",")
+	return unicode.IsUpper(first) && unicode.IsUpper(next) && len(words) == 1 && !strings.ContainsAny(words[0], ",.!") && !strings.HasPrefix(s[at[1]:], ",")
+}
+
+// noun reports a word that is none of a tell's verbs where it stands: "a leverage ratio", "the harness", "foster parents".
+func noun(s string, at []int) bool {
+	before, behind := strings.Fields(s[max(0, at[0]-30):at[0]]), strings.Fields(s[at[1]:min(len(s), at[1]+30)])
+	if len(before) > 0 && nounsFollow[strings.ToLower(before[len(before)-1])] {
+		return true
+	}
+	return len(behind) > 0 && nounsLead[strings.ToLower(strings.Trim(behind[0], ".,;:!?"))]
+}
+
+// The words before and behind which a noun stands.
+var (
+	nounsFollow = words("a an the this that each every no its their our your his her my of in on for with by from at high low financial more less safety")
+	nounsLead   = words("ratio ratios effect limit home homes child children parent parents care carer carers family families mother father son daughter")
+)
+
+func words(list string) map[string]bool {
+	out := map[string]bool{}
+	for w := range strings.FieldsSeq(list) {
+		out[w] = true
+	}
+	return out
 }

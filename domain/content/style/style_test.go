@@ -55,16 +55,21 @@ func TestRewrite(t *testing.T) {
 		}
 	})
 	for before, after := range map[string]string{
-		"Moreover, the plan is a robust one.":            "The plan is a strong one.",
-		"An innovative idea and a comprehensive one.":    "A new idea and a full one.",
-		"Robust Systems leverages Pivotal.":              "Robust Systems uses Pivotal.",
-		"- one\n- two — and three":                       "- one\n- two, and three",
-		"words\n- robust\n- item":                        "words\n- strong\n- item",
-		"From 2020–2025 and 2020 – 2025.":                "From 2020–2025 and 2020 – 2025.",
-		"It’s important to note that iPhone sales rose.": "iPhone sales rose.",
-		"Wir nutzen 水 und “leverage”.":                   "Wir nutzen 水 und “leverage”.",
-		"The use is, indeed, truly small.":               "The use is, small.",
-		"":                                               "",
+		"Moreover, the plan is a robust one.":                      "The plan is a strong one.",
+		"An innovative idea and a comprehensive one.":              "A new idea and a full one.",
+		"Robust Systems leverages Pivotal.":                        "Robust Systems uses Pivotal.",
+		"- one\n- two — and three":                                 "- one\n- two, and three",
+		"words\n- robust\n- item":                                  "words\n- strong\n- item",
+		"From 2020–2025 and 2020 – 2025.":                          "From 2020–2025 and 2020 – 2025.",
+		"It’s important to note that iPhone sales rose.":           "iPhone sales rose.",
+		"Wir nutzen 水 und “leverage”.":                             "Wir nutzen 水 und “leverage”.",
+		"The use is, indeed, truly small.":                         "The use is, small.",
+		"It's not just a tool — it's a plan.":                      "It is more than a tool: it is a plan.",
+		"The foster home and a leverage ratio, in a harness.":      "The foster home and a leverage ratio, in a harness.",
+		"Certainly! Let's dive in. We sell at the end of the day.": "We sell at the end of the day.",
+		"Let's dive into the numbers. Let's explore them.":         "Look at the numbers. Consider them.",
+		"We leverage it to foster trust.":                          "We use it to encourage trust.",
+		"":                                                         "",
 	} {
 		if got := style.Rewrite(before); got != after {
 			t.Errorf("%q becomes %q, want %q", before, got, after)

@@ -1,0 +1,125 @@
+package export
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	"golang.org/x/net/html"
+	"golang.org/x/text/unicode/norm"
+)
+
+// bare drops white space and the marks of direction that readers add, and puts combining marks in the one order that NFC has.
+func bare(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || unicode.Is(unicode.Bidi_Control, r) {
+			return -1
+		}
+		return r
+	}, norm.NFC.String(text))
+}
+
+// readers take the text out of a file of each format, by other programs' means than the writers'.
+var readers = map[string]func(*testing.T, []byte) string{
+	"pdf": readPDF, "pdf by poppler": readPoppler, "docx": readDOCX, "html": readPage, "md": readMarkdownFile,
+	"txt": func(_ *testing.T, data []byte) string { return string(data) },
+}
+
+func formatOf(reader string) Format { return Format(strings.Fields(reader)[0]) }
+
+func readPoppler(t *testing.T, data []byte) string {
+	t.Helper()
+	_, err := exec.LookPath("pdftotext")
+	if err != nil && os.Getenv("ROSTRUM_TEST_REQUIRE") != "" {
+		t.Fatal(err)
+	}
+	if err != nil {
+		t.Skip("pdftotext is not installed; pdfium reads the same files")
+	}
+	run := exec.Command("pdftotext", "-enc", "UTF-8", "-", "-")
+	run.Stdin = bytes.NewReader(data)
+	out, err := run.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+func readDOCX(t *testing.T, data []byte) string {
+	t.Helper()
+	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	for _, part := range archive.File {
+		file, err := part.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := wordText(t, part.Name, file)
+		if part.Name == "word/document.xml" {
+			out.WriteString(text)
+		}
+	}
+	return out.String()
+}
+
+// wordText reads every part, so that one which is not XML fails the test.
+func wordText(t *testing.T, name string, part io.Reader) string {
+	t.Helper()
+	var out strings.Builder
+	decoder := xml.NewDecoder(part)
+	inside := false
+	for {
+		token, err := decoder.Token()
+		if errors.Is(err, io.EOF) {
+			return out.String()
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			inside = token.Name.Local == "t"
+		case xml.EndElement:
+			inside = false
+		case xml.CharData:
+			if inside {
+				out.Write(token)
+			}
+		}
+	}
+}
+
+func readPage(t *testing.T, data []byte) string {
+	t.Helper()
+	page, err := html.Parse(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range page.Descendants() {
+		if n.Data == "body" {
+			return content(n)
+		}
+	}
+	return ""
+}
+
+func readMarkdownFile(t *testing.T, data []byte) string {
+	t.Helper()
+	var page bytes.Buffer
+	if err := goldmark.New(goldmark.WithExtensions(extension.Table)).Convert(data, &page); err != nil {
+		t.Fatal(err)
+	}
+	return readPage(t, page.Bytes())
+}
