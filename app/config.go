@@ -30,6 +30,7 @@ type Config struct {
 	LLMTimeout     time.Duration          `env:"LLM_TIMEOUT" envDefault:"2m" help:"how long one call of it may take, its repetitions included"`
 	Trust          model.TrustedDocuments `env:"ROSTRUM_TRUSTED_DOCUMENTS" envDefault:"off" help:"what happens to GraphQL texts that are not stored operations: off (they run), log, or enforce (400 document_not_trusted)"`
 	Introspect     *bool                  `env:"ROSTRUM_INTROSPECTION" help:"whether the graph describes its schema, also where trusted documents are enforced; true when not set"`
+	Interpret      bool                   `env:"ROSTRUM_INTERPRET" help:"leave the writing of every answer to gqlgen, to rule out the compiled selections; the answers are the same"`
 	FetchAllow     []netip.Prefix         `env:"ROSTRUM_FETCH_ALLOW" help:"networks (CIDR, comma-separated) that ingestion and webhooks may reach although private: tests and intranets"`
 	FetchCA        string                 `env:"ROSTRUM_FETCH_CA" help:"a PEM file of authorities that https webhooks are trusted by, beside the system's: tests and intranets"`
 	ChatURLs       []string               `env:"ROSTRUM_CHAT_URLS" help:"addresses (comma-separated) below which incoming webhooks of a team chat live, beside https://hooks.slack.com/services/"`

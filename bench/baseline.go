@@ -112,6 +112,10 @@ func (d *documentBody) light() []any {
 
 func (h handWritten) one(w http.ResponseWriter, r *http.Request) {
 	doc, workspace, query := new(documentBody), r.PathValue("workspace"), r.URL.Query()
+	if query.Has("database") {
+		h.inDatabase(w, r, oneInDatabase, workspace, r.PathValue("id"))
+		return
+	}
 	columns, into := lightColumns, doc.light()
 	if query.Has("text") {
 		columns, into = columns+", content", append(into, &doc.Content)
@@ -129,6 +133,10 @@ func (h handWritten) list(w http.ResponseWriter, r *http.Request) {
 	page, err := strconv.Atoi(query.Get("page"))
 	if err != nil || page < 1 {
 		http.Error(w, "page must be a number from 1", http.StatusUnprocessableEntity)
+		return
+	}
+	if query.Has("database") {
+		h.inDatabase(w, r, listInDatabase, workspace, rows, (page-1)*rows)
 		return
 	}
 	var body listBody
@@ -176,7 +184,7 @@ func (h handWritten) autoTags(ctx context.Context, workspace string, docs []*doc
 
 func (h handWritten) pagination(ctx context.Context, workspace string, page int) (*paginationBody, error) {
 	p := &paginationBody{Page: page, PerPage: rows}
-	err := h.pool.QueryRow(ctx, "SELECT document_count FROM workspace WHERE id = $1", workspace).Scan(&p.TotalCount)
+	err := h.pool.QueryRow(ctx, "SELECT count(*) FROM document WHERE workspace_id = $1", workspace).Scan(&p.TotalCount)
 	p.TotalPages = (p.TotalCount + rows - 1) / rows
 	return p, err
 }
@@ -191,6 +199,10 @@ func answer(w http.ResponseWriter, body any, err error) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
+	answerText(w, text)
+}
+
+func answerText(w http.ResponseWriter, text []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", strconv.Itoa(len(text)))
 	_, _ = w.Write(text)

@@ -117,6 +117,13 @@ func (s shape) handWritten(base string, t target) request {
 	return request{method: http.MethodGet, url: at + "?" + query.Encode(), key: t.place.key, documents: s.documents()}
 }
 
+// inDatabase asks the handler whose JSON is made in Postgres.
+func (s shape) inDatabase(base string, t target) request {
+	r := s.handWritten(base, t)
+	r.url += "&database=true"
+	return r
+}
+
 func (s shape) rest(base string, t target) request {
 	at := fmt.Sprintf("%s/api/v1/documents?light=true&page=%d&per_page=%d", base, t.page, rows)
 	if s.one {

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"runtime"
+	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -27,18 +28,24 @@ func (m *match) handWritten() *contender { return m.contenders[0] }
 // compare plays all comparisons: equal answers first, then SQL statements, then load, a slice for each contender in turn, so that
 // whatever else the machine does falls on all of them alike.
 func compare(ctx context.Context, g *gateway, pool *pgxpool.Pool, places []*place, s settings) ([]*match, error) {
-	base, stop, err := serve(ctx, handWritten{pool}.handler())
+	handler := handWritten{pool}.handler()
+	base, stop, err := serve(ctx, handler)
 	if err != nil {
 		return nil, err
 	}
 	defer stop() //nolint:errcheck // nothing is left to answer
 	var matches []*match
 	for _, c := range comparisons {
-		m, err := newMatch(ctx, c, base, g.base, targets(places, c.shape.one, s.documents))
+		m, err := newMatch(ctx, c, base, g, targets(places, c.shape.one, s.documents))
 		if err != nil {
 			return nil, err
 		}
-		if err := m.prove(ctx, g.handler); err != nil {
+		for _, contender := range m.contenders {
+			if contender.handler == nil {
+				contender.handler = handler
+			}
+		}
+		if err := m.prove(ctx); err != nil {
 			return nil, fmt.Errorf("%s: %w", c.name, err)
 		}
 		matches = append(matches, m)
@@ -54,15 +61,17 @@ func compare(ctx context.Context, g *gateway, pool *pgxpool.Pool, places []*plac
 	return matches, nil
 }
 
-func newMatch(ctx context.Context, c comparison, handWritten, gateway string, targets []target) (*match, error) {
+func newMatch(ctx context.Context, c comparison, handWritten string, g *gateway, targets []target) (*match, error) {
 	faces := []struct {
 		name, base string
 		request    func(base string, t target) request
+		handler    http.Handler // nil: the hand-written one
 	}{
-		{"hand-written", handWritten, c.shape.handWritten}, {"GraphQL", gateway, c.shape.graphQL}, {"REST", gateway, c.shape.rest},
+		{"hand-written", handWritten, c.shape.handWritten, nil}, {"JSON of Postgres", handWritten, c.shape.inDatabase, nil},
+		{"GraphQL", g.base, c.shape.graphQL, g.handler}, {"REST", g.base, c.shape.rest, g.handler},
 	}
 	if !c.rest {
-		faces = faces[:2]
+		faces = faces[:3]
 	}
 	m := &match{comparison: c}
 	for _, face := range faces {
@@ -74,18 +83,19 @@ func newMatch(ctx context.Context, c comparison, handWritten, gateway string, ta
 		if err != nil {
 			return nil, err
 		}
+		contender.handler = face.handler
 		m.contenders = append(m.contenders, contender)
 	}
 	return m, nil
 }
 
-// prove checks that all contenders answer with the same data, and counts the gateway's SQL statements.
-func (m *match) prove(ctx context.Context, gateway http.Handler) error {
+// prove checks that all contenders answer with the same data, and counts what one request allocates and the gateway's SQL statements.
+func (m *match) prove(ctx context.Context) error {
 	want, err := m.handWritten().data(ctx)
 	if err != nil {
 		return err
 	}
-	for _, c := range m.contenders[1:] {
+	for _, c := range m.contenders {
 		got, err := c.data(ctx)
 		if err != nil {
 			return err
@@ -93,7 +103,10 @@ func (m *match) prove(ctx context.Context, gateway http.Handler) error {
 		if path, same := equal("", want, got); !same {
 			return fmt.Errorf("%s answers with other data than the hand-written handler at %s", c.face, path)
 		}
-		if c.statements, err = count(ctx, gateway, c.requests[0]); err != nil {
+		if c.statements, err = count(ctx, c.handler, c.requests[0]); err != nil {
+			return err
+		}
+		if c.allocations, err = allocated(ctx, c.handler, c.requests[0]); err != nil {
 			return err
 		}
 	}
@@ -117,6 +130,29 @@ func count(ctx context.Context, handler http.Handler, r request) (int64, error) 
 		statements = n.Load()
 	}
 	return statements, nil
+}
+
+// allocated is the mean number of allocations of a request inside the process; what runs beside it falls on all alike.
+func allocated(ctx context.Context, handler http.Handler, r request) (int64, error) {
+	const times = 50
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range times {
+		if _, err := count(ctx, handler, r); err != nil {
+			return 0, err
+		}
+	}
+	runtime.ReadMemStats(&after)
+	return int64(after.Mallocs-before.Mallocs) / (2 * times), nil // count sends it twice
+}
+
+// processTime is the processor's time that this process has used: the server's and the load generator's.
+func processTime() time.Duration {
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		return 0
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
 // play gives each contender a slice; who begins changes from round to round. The first round is preceded by a short warm-up.

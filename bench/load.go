@@ -24,12 +24,15 @@ type wire struct {
 
 // contender answers the requests of one comparison through one face.
 type contender struct {
-	face       string
-	address    string // host:port
-	requests   []request
-	wires      []wire
-	rounds     []sample
-	statements int64 // of SQL for one request, where they can be counted
+	face     string
+	address  string // host:port
+	requests []request
+	wires    []wire
+	rounds   []sample
+	handler  http.Handler
+
+	statements  int64 // of SQL for one request, where they can be counted
+	allocations int64 // of one request inside the process
 }
 
 // newContender prepares the requests, all of which go to one server.
@@ -56,6 +59,7 @@ func newContender(ctx context.Context, face, base string, requests []request) (*
 // sample is what one slice of load measured.
 type sample struct {
 	took  time.Duration
+	used  time.Duration   // of the processors, by this process
 	times []time.Duration // of each request, in no order
 }
 
@@ -65,7 +69,7 @@ func (s sample) perSecond() float64 { return float64(len(s.times)) / s.took.Seco
 func (c *contender) load(ctx context.Context, n int, d time.Duration) (sample, error) {
 	var mu sync.Mutex
 	var all sample
-	start := time.Now()
+	start, used := time.Now(), processTime()
 	group, ctx := errgroup.WithContext(ctx)
 	for i := range n {
 		group.Go(func() error {
@@ -77,7 +81,7 @@ func (c *contender) load(ctx context.Context, n int, d time.Duration) (sample, e
 		})
 	}
 	err := group.Wait()
-	all.took = time.Since(start)
+	all.took, all.used = time.Since(start), processTime()-used
 	if err != nil {
 		return all, fmt.Errorf("%s: %w", c.face, err)
 	}
@@ -180,6 +184,15 @@ func (c *contender) perSecond() float64 {
 		rates[i] = s.perSecond()
 	}
 	return median(rates)
+}
+
+// perThousand is the median of the processors' time that the rounds took for a thousand requests.
+func (c *contender) perThousand() time.Duration {
+	times := make([]float64, len(c.rounds))
+	for i, s := range c.rounds {
+		times[i] = float64(s.used) * 1000 / float64(max(len(s.times), 1))
+	}
+	return time.Duration(median(times))
 }
 
 // ratio is the median, over the rounds, of the contender's rate to the other's in the same round.

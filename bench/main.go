@@ -21,6 +21,7 @@ type settings struct {
 	seconds     float64
 	connections int
 	documents   int
+	reads       bool
 	write       bool
 	fanOut      bool
 }
@@ -34,6 +35,7 @@ func parse() (settings, error) {
 	flag.Float64Var(&s.seconds, "seconds", 1.5, "length of one slice of load")
 	flag.IntVar(&s.connections, "connections", 16, "connections that send at once")
 	flag.IntVar(&s.documents, "documents", 10_000, "documents in each of the ten workspaces, at least 50")
+	flag.BoolVar(&s.reads, "reads", false, "measure reads only, which is bounded also with a million documents")
 	flag.BoolVar(&s.write, "write", false, "also write "+resultsFile)
 	flag.BoolVar(&s.fanOut, "fanout", false, "measure events to subscribers and nothing else")
 	flag.Parse()
@@ -78,8 +80,13 @@ func run(ctx context.Context) error {
 	if err := r.onServer(ctx); err != nil {
 		return err
 	}
-	if err := r.onFile(ctx); err != nil {
+	if r.start, err = start(ctx); err != nil {
 		return err
+	}
+	if !s.reads {
+		if err := r.onFile(ctx); err != nil {
+			return err
+		}
 	}
 	fmt.Print("\n" + r.text())
 	if s.write {
@@ -101,7 +108,7 @@ func (r *report) onServer(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, g.close()) }()
-	if err := r.onReads(ctx, g, db.address); err != nil {
+	if err := r.onReads(ctx, g, db.address); err != nil || r.settings.reads {
 		return err
 	}
 	if r.admits, err = admit(ctx, g); err != nil {
@@ -178,6 +185,9 @@ func (r *report) onReads(ctx context.Context, g *gateway, address string) error 
 	}
 	if r.matches, err = compare(ctx, g, pool, places, r.settings); err != nil {
 		return err
+	}
+	if r.settings.reads {
+		return nil
 	}
 	if r.filtering, err = compareFilters(ctx, g, pool, r.settings); err != nil {
 		return err

@@ -55,9 +55,22 @@ func fill(ctx context.Context, pool *pgxpool.Pool, p *place, v *inventor, n int)
 			return err
 		}
 	}
-	_, err := pool.Exec(ctx, "UPDATE workspace SET document_count = $2 WHERE id = $1", p.workspaceID, n)
+	if _, err := pool.Exec(ctx, "UPDATE workspace SET document_count = $2 WHERE id = $1", p.workspaceID, n); err != nil {
+		return err
+	}
+	_, err := pool.Exec(ctx, countBlocks, p.workspaceID)
 	return err
 }
+
+// countBlocks does for a workspace that was filled by COPY what document.Service does with every document, as the migration does.
+const countBlocks = `INSERT INTO document_block (workspace_id, level, first_at, first_id, documents, hidden)
+SELECT $1, level,
+  CASE WHEN place / size = 0 THEN '0001-01-01 00:00:00+00:00' ELSE min(created_at) FILTER (WHERE place % size = 0) END,
+  CASE WHEN place / size = 0 THEN '' ELSE min(id) FILTER (WHERE place % size = 0) END,
+  count(*), count(*) FILTER (WHERE hidden)
+FROM (SELECT created_at, id, hidden, row_number() OVER (ORDER BY created_at, id) - 1 AS place FROM document WHERE workspace_id = $1) AS d
+CROSS JOIN (SELECT 0 AS level, 128 AS size UNION ALL SELECT 1, 4096 UNION ALL SELECT 2, 131072) AS levels
+GROUP BY level, place / size`
 
 var documentColumns = []string{
 	"id", "workspace_id", "title", "content", "content_type", "communication_type", "company", "executive", "author", "language",

@@ -16,6 +16,7 @@ type report struct {
 	date      time.Time
 	settings  settings
 	server    string // Postgres's version
+	start     *started
 	matches   []*match
 	redirects []*redirects
 	delays    []delay
@@ -37,6 +38,10 @@ func (r *report) text() string {
 		workspaces, r.settings.documents, r.settings.connections)
 	fmt.Fprintf(&b, "%d rounds of %g s for each row, interleaved; rates and ratios are medians of the rounds.\n\n", rounds, r.settings.seconds)
 	r.reads(&b)
+	b.WriteString("\n" + r.start.text())
+	if r.settings.reads {
+		return trimmed(b.String())
+	}
 	fmt.Fprintf(&b, "\nShort links: %d connections; each new viewer begins a session, which is in the database, with its event, before the answer leaves;\n"+
 		"%d rounds of %g s for each row, interleaved with a net/http handler that only redirects.\n\n", redirectConnections, rounds, r.settings.seconds)
 	r.links(&b)
@@ -75,17 +80,20 @@ func trimmed(text string) string {
 
 func (r *report) reads(b *strings.Builder) {
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "answer\tthrough\trequests/s\tp50 ms\tp99 ms\tof hand-written\tSQL statements\t")
+	fmt.Fprintln(t, "answer\tthrough\trequests/s\tp50 ms\tp99 ms\tof hand-written\tCPU ms of 1,000\tallocations\tSQL statements\t")
 	for _, m := range r.matches {
 		for i, c := range m.contenders {
 			name, ratio, statements := m.name, "", ""
 			if i > 0 {
 				name, ratio = "", fmt.Sprintf("%.2f", c.ratio(m.handWritten()))
+			}
+			if c.statements > 0 {
 				statements = fmt.Sprintf("%d, asked at most %d: %s", c.statements, m.shape.statements(), verdict(c.statements <= m.shape.statements()))
 			}
 			times := c.times()
-			fmt.Fprintf(t, "%s\t%s\t%.0f\t%s\t%s\t%s\t%s\t\n", name, c.face, c.perSecond(),
-				milliseconds(percentile(times, 50)), milliseconds(percentile(times, 99)), ratio, statements)
+			fmt.Fprintf(t, "%s\t%s\t%.0f\t%s\t%s\t%s\t%.0f\t%d\t%s\t\n", name, c.face, c.perSecond(),
+				milliseconds(percentile(times, 50)), milliseconds(percentile(times, 99)), ratio,
+				float64(c.perThousand().Milliseconds()), c.allocations, statements)
 		}
 	}
 	t.Flush() //nolint:errcheck // a builder takes everything
@@ -160,8 +168,8 @@ func (r *report) write() error {
 	text := "# Measured speed\n\n" +
 		"`make bench` prints this table anew; `go run ./bench -write` also writes this file, and `-help` lists what can be varied.\n" +
 		"It needs a Postgres server (`-database` or `TEST_DATABASE_URL`), makes a database of its own there and drops it.\n\n" +
-		"The hand-written handler is net/http, pgx and encoding/json for these answers alone, without keys, limits or checks\n" +
-		"(`baseline.go`). Every contender first proves that its answer holds the same data, and each answer under load must be a\n" +
+		"The hand-written handler is net/http, pgx and encoding/json for these answers alone, without keys, limits or checks, and\n" +
+		"counts with count(*) (`baseline.go`); beside it the same answers as one statement that makes JSON (`baseline_json.go`). Every contender first proves that its answer holds the same data, and each answer under load must be a\n" +
 		"success with all its documents. REST stands where the shape is the body of one of its operations: its document carries text\n" +
 		"and auto-tags, its light list auto-tags and the total. Rates include the load generator, which shares the CPUs.\n\n" +
 		"```\n" + r.text() + "```\n"

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 )
 
@@ -56,6 +57,10 @@ func respell(value any) any {
 	case []any:
 		for i := range v {
 			v[i] = respell(v[i])
+		}
+	case string:
+		if at, err := time.Parse(time.RFC3339Nano, v); err == nil {
+			return at.UTC().Format(time.RFC3339Nano) // Postgres writes the zone as an offset
 		}
 	case map[string]any:
 		out := make(map[string]any, len(v))

@@ -19,7 +19,9 @@ type countHook struct{}
 
 func (countHook) BeforeQuery(ctx context.Context, _ *bun.QueryEvent) context.Context { return ctx }
 
-func (countHook) AfterQuery(ctx context.Context, _ *bun.QueryEvent) {
+func (countHook) AfterQuery(ctx context.Context, _ *bun.QueryEvent) { counted(ctx) }
+
+func counted(ctx context.Context) {
 	if n, ok := ctx.Value(counterKey{}).(*atomic.Int64); ok {
 		n.Add(1)
 	}

@@ -6,8 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/uptrace/bun"
@@ -28,6 +31,8 @@ type dialect struct {
 	contains string
 	// lock keeps a selected row for this transaction.
 	lock string
+	// near is whether statements run in this process, so that several small ones cost less than one large one.
+	near bool
 	// turn runs fn while no other process is in its own turn; nil where one process owns the database.
 	turn func(ctx context.Context, db *DB, fn func(context.Context) error) error
 }
@@ -81,6 +86,7 @@ var fileDialect = dialect{
 		return q.Where("?.seq IN (SELECT rowid FROM ? WHERE ? MATCH ?)", bun.Ident(table), fts, fts, anyWord(words))
 	},
 	contains: "EXISTS (SELECT 1 FROM json_each(?) WHERE value = ?)",
+	near:     true,
 }
 
 func openServer(ctx context.Context, address string) (*DB, error) {
@@ -90,6 +96,7 @@ func openServer(ctx context.Context, address string) (*DB, error) {
 	}
 	config.MaxConns = max(config.MaxConns, 24) - queueConns
 	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
+	config.AfterConnect = inUTC
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, err
@@ -105,6 +112,13 @@ func openServer(ctx context.Context, address string) (*DB, error) {
 	std := stdlib.OpenDBFromPool(pool)
 	std.SetMaxOpenConns(int(pool.Config().MaxConns))
 	return &DB{DB: bun.NewDB(std, pgdialect.New(), bun.WithDiscardUnknownColumns()), dialect: serverDialect, pool: pool, queue: queue}, nil
+}
+
+// inUTC makes a connection give its instants in UTC, wherever the program runs.
+func inUTC(_ context.Context, conn *pgx.Conn) error {
+	codec := &pgtype.TimestamptzCodec{ScanLocation: time.UTC}
+	conn.TypeMap().RegisterType(&pgtype.Type{Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: codec})
+	return nil
 }
 
 // queueConns are the queue's share of the connections.

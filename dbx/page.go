@@ -130,10 +130,35 @@ func (w Window) Apply(q *bun.SelectQuery) *bun.SelectQuery {
 		q = q.OrderExpr("(? IS NULL) "+nulls, column)
 	}
 	q = q.OrderExpr("? "+direction+", ? "+direction, column, bun.Ident("id")).Limit(int64(w.size) + 1)
-	if !w.byCursor {
+	if w.Skip() > 0 {
 		q = q.Offset(int64(w.skip))
 	}
 	return q
+}
+
+// Skip is how many rows stand before the page; before one that is asked for by cursor none need be counted off.
+func (w Window) Skip() int {
+	if w.byCursor {
+		return 0
+	}
+	return w.skip
+}
+
+// Left is the same page where the query begins so near to it that only n rows stand before.
+func (w Window) Left(n int) Window {
+	w.skip = n
+	return w
+}
+
+// ApplyAt does as Apply where the query of that name, which q goes with, has found the page's first row: the page begins at its value
+// and id, and nothing is counted off.
+func (w Window) ApplyAt(q *bun.SelectQuery, first string) *bun.SelectQuery {
+	op := ">="
+	if w.order.Desc {
+		op = "<="
+	}
+	column, id, from := bun.Ident(w.order.Column), bun.Ident("id"), bun.Ident(first)
+	return w.Left(0).Apply(q.Where("(?, ?) "+op+" ((SELECT ? FROM ?), (SELECT ? FROM ?))", column, id, column, from, id, from))
 }
 
 // beyond keeps the rows on the far side of the cursor.

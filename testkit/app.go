@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"os"
 	"strings"
 	"testing"
 
@@ -68,6 +69,7 @@ func (s Stack) config(t testing.TB) app.Config {
 		DataDir: t.TempDir(), Database: serverAddress(s.db.Address(t)), Redis: s.redis,
 		Namespace: strings.ToLower(model.NewID("test")), FetchAllow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 		FetchCA: Authority(t), Playground: "../playground/node_modules", Fonts: fontFolder(),
+		Interpret: os.Getenv("ROSTRUM_TEST_INTERPRET") != "",
 	}
 }
 

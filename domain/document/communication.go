@@ -54,22 +54,16 @@ func (s *Service) Communications(
 func (s *Service) communications(
 	ctx context.Context, workspaceID string, w dbx.Window, showFiltered bool, columns []string,
 ) ([]*model.Document, error) {
-	rows := []*model.Document{}
-	q := s.db.NewSelect().Model(&rows).Column(columns...).Where("workspace_id = ?", workspaceID)
+	q := s.db.NewSelect().Model((*model.Document)(nil)).Column(columns...).Where("workspace_id = ?", workspaceID)
 	if !showFiltered {
 		q = q.Where("NOT hidden")
 	}
-	err := w.Apply(q).Scan(ctx)
-	return rows, dbx.Err(err)
+	return s.cut(ctx, q, w, newestFirst, workspaceID, !showFiltered)
 }
 
 // counts reads both of the workspace's counters with one statement, when either is asked for first.
 func (s *Service) counts(ctx context.Context, workspaceID string) func() (all, hidden int, err error) {
-	read := sync.OnceValues(func() (*model.Workspace, error) {
-		w := new(model.Workspace)
-		err := s.db.NewSelect().Model(w).Column("document_count", "hidden_count").Where("id = ?", workspaceID).Scan(ctx)
-		return w, dbx.Err(err)
-	})
+	read := sync.OnceValues(func() (*model.Workspace, error) { return s.counters(ctx, workspaceID) })
 	return func() (all, hidden int, err error) {
 		w, err := read()
 		return w.DocumentCount, w.HiddenCount, err
@@ -94,7 +88,14 @@ func setHidden(ctx context.Context, tx dbx.Tx, workspaceID string, ids []string,
 	}
 	_, err := tx.NewUpdate().Model((*model.Document)(nil)).Set("hidden = ?", hidden).
 		Where("workspace_id = ? AND id IN ?", workspaceID, bun.Tuple(ids)).Exec(ctx)
-	return dbx.Err(err)
+	if err != nil {
+		return dbx.Err(err)
+	}
+	by := 1
+	if !hidden {
+		by = -1
+	}
+	return dbx.Err(hideIn(ctx, tx, workspaceID, ids, by))
 }
 
 func countHidden(ctx context.Context, tx dbx.Tx, workspaceID string, by int) error {

@@ -178,6 +178,9 @@ func (s *Service) Amend(
 	if err := save(ctx, tx, doc); err != nil {
 		return nil, err
 	}
+	if err := countStatus(ctx, tx, workspaceID, before.ProcessingStatus, doc.ProcessingStatus); err != nil {
+		return nil, err
+	}
 	return doc, s.tell(ctx, tx, &before, doc)
 }
 

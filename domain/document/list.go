@@ -27,7 +27,7 @@ func (s *Service) List(
 	if len(columns) > 0 {
 		columns = append(columns, "id", order.Column)
 	}
-	rows, err := s.page(ctx, p.WorkspaceID, window, filter, columns)
+	rows, err := s.page(ctx, p.WorkspaceID, window, order, filter, columns)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,101 @@
+package dbx
+
+import (
+	"context"
+	"database/sql"
+	"reflect"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/schema"
+)
+
+// Read runs a query whose text repeats from request to request. A server gets strings and instants beside the text, so that it
+// prepares the statement once for each connection, and its rows are read in its own format without database/sql between.
+func Read[T any](ctx context.Context, db *DB, q *bun.SelectQuery) ([]*T, error) {
+	rows := []*T{}
+	if db.pool == nil {
+		return rows, Err(q.Scan(ctx, &rows))
+	}
+	apart := &arguments{Dialect: db.Dialect()}
+	text, err := q.AppendQuery(schema.NewQueryGen(apart), nil)
+	if err != nil {
+		return nil, err
+	}
+	counted(ctx)
+	found, err := db.pool.Query(ctx, string(text), apart.values...)
+	if err != nil {
+		return nil, Err(err)
+	}
+	rows, err = collect(rows, found, db.Table(reflect.TypeFor[T]()))
+	return rows, Err(err)
+}
+
+// ReadOne does as Read for the one row that a query finds; it fails with errs.NotFound when there is none.
+func ReadOne[T any](ctx context.Context, db *DB, q *bun.SelectQuery) (*T, error) {
+	rows, err := Read[T](ctx, db, q)
+	if err != nil {
+		return nil, err
+	}
+	if len(rows) == 0 {
+		return nil, Err(sql.ErrNoRows)
+	}
+	return rows[0], nil
+}
+
+// Near reports whether statements run in this process, so that several small ones cost less than one large one.
+func (db *DB) Near() bool { return db.dialect.near }
+
+// Snapshot runs fn where every statement sees the database as it was at the first.
+func (db *DB) Snapshot(ctx context.Context, fn func(context.Context, bun.IDB) error) error {
+	options := &sql.TxOptions{ReadOnly: true}
+	if !db.Near() {
+		options.Isolation = sql.LevelRepeatableRead
+	}
+	return Err(db.RunInTx(ctx, options, func(ctx context.Context, tx bun.Tx) error { return fn(ctx, tx) }))
+}
+
+// collect reads every row into a struct of the table; columns that the struct lacks are read over.
+func collect[T any](rows []*T, found pgx.Rows, table *schema.Table) ([]*T, error) {
+	defer found.Close()
+	columns := found.FieldDescriptions()
+	fields, into := make([][]int, len(columns)), make([]any, len(columns))
+	for i, column := range columns {
+		if field := table.LookupField(column.Name); field != nil {
+			fields[i] = field.Index
+		}
+	}
+	for found.Next() {
+		row := new(T)
+		v := reflect.ValueOf(row).Elem()
+		for i, index := range fields {
+			if index != nil {
+				into[i] = v.FieldByIndex(index).Addr().Interface()
+			}
+		}
+		if err := found.Scan(into...); err != nil {
+			return nil, err
+		}
+		rows = append(rows, row)
+	}
+	return rows, found.Err()
+}
+
+// arguments writes a query with places where strings and instants stand, and keeps those.
+type arguments struct {
+	schema.Dialect
+	values []any
+}
+
+// AppendString leaves a place for the string.
+func (a *arguments) AppendString(b []byte, s string) []byte { return a.place(b, s) }
+
+// AppendTime leaves a place for the instant.
+func (a *arguments) AppendTime(b []byte, t time.Time) []byte { return a.place(b, t) }
+
+func (a *arguments) place(b []byte, value any) []byte {
+	a.values = append(a.values, value)
+	return strconv.AppendInt(append(b, '$'), int64(len(a.values)), 10)
+}

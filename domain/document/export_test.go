@@ -1,0 +1,3 @@
+package document
+
+func init() { blockSize, blockFan = 8, 3 }
