@@ -22,7 +22,7 @@ import (
 )
 
 // pageTime is how long a page may take to show something.
-const pageTime = 30 * time.Second
+const pageTime = 60 * time.Second
 
 // TestBrowser uses the pages in a browser that reaches no host but this one.
 func TestBrowser(t *testing.T) {

@@ -34,11 +34,12 @@ func TestContract(t *testing.T) {
 
 // contract is what these tests read of an OpenAPI document.
 type contract struct {
-	OpenAPI string
-	Paths   map[string]map[string]struct{ OperationID string }
+	OpenAPI  string
+	Paths    map[string]map[string]struct{ OperationID string }
+	Webhooks map[string]map[string]struct{ OperationID string }
 }
 
-// operations gives the document's operation ids by method and path.
+// operations gives the document's operation ids by method and path, or the name of what is posted to webhooks.
 func (g *process) operations(t *testing.T) map[string]string {
 	t.Helper()
 	got := g.do(t, http.MethodGet, "/openapi/openapi.json", http.Header{"X-API-Key": {""}}, nil)
@@ -48,6 +49,7 @@ func (g *process) operations(t *testing.T) map[string]string {
 		t.Fatalf("the document answers %d and is OpenAPI %q", got.status, read.OpenAPI)
 	}
 	out := map[string]string{}
+	maps.Copy(read.Paths, read.Webhooks)
 	for path, methods := range read.Paths {
 		for method, operation := range methods {
 			if method = strings.ToUpper(method); slices.Contains([]string{"GET", "PUT", "POST", "DELETE", "PATCH"}, method) {

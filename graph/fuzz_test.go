@@ -179,16 +179,18 @@ func invented(ctx context.Context, next graphql.Resolver) (any, error) {
 // rooms answers what is asked for all rows at once.
 type rooms struct{ generated.ResolverRoot }
 
-func (rooms) Document() generated.DocumentResolver { return documentRoom{} }
-func (rooms) Link() generated.LinkResolver         { return linkRoom{} }
-func (rooms) Persona() generated.PersonaResolver   { return personaRoom{} }
-func (rooms) AutoTag() generated.AutoTagResolver   { return autoTagRoom{} }
+func (rooms) Document() generated.DocumentResolver   { return documentRoom{} }
+func (rooms) Executive() generated.ExecutiveResolver { return executiveRoom{} }
+func (rooms) Link() generated.LinkResolver           { return linkRoom{} }
+func (rooms) Persona() generated.PersonaResolver     { return personaRoom{} }
+func (rooms) AutoTag() generated.AutoTagResolver     { return autoTagRoom{} }
 
 type (
-	documentRoom struct{ generated.DocumentResolver }
-	linkRoom     struct{ generated.LinkResolver }
-	personaRoom  struct{ generated.PersonaResolver }
-	autoTagRoom  struct{ generated.AutoTagResolver }
+	documentRoom  struct{ generated.DocumentResolver }
+	executiveRoom struct{ generated.ExecutiveResolver }
+	linkRoom      struct{ generated.LinkResolver }
+	personaRoom   struct{ generated.PersonaResolver }
+	autoTagRoom   struct{ generated.AutoTagResolver }
 )
 
 func (documentRoom) AutoTags(ctx context.Context, rows []*model.Document) ([][]*model.DocumentAutoTag, error) {
@@ -201,6 +203,14 @@ func (documentRoom) HiddenBy(ctx context.Context, rows []*model.Document) ([][]*
 
 func (documentRoom) AppliedAutoTags(ctx context.Context, rows []*model.Document) ([][]*model.AppliedAutoTag, error) {
 	return forAll[[]*model.AppliedAutoTag](ctx, rows, "appliedAutoTags")
+}
+
+func (documentRoom) Reactions(ctx context.Context, rows []*model.Document) ([][]*model.Reaction, error) {
+	return forAll[[]*model.Reaction](ctx, rows, "reactions")
+}
+
+func (executiveRoom) Documents(ctx context.Context, rows []*model.Executive) ([][]*model.Document, error) {
+	return forAll[[]*model.Document](ctx, rows, "documents")
 }
 
 func (linkRoom) ShortURL(ctx context.Context, rows []*model.Link) ([]string, error) {

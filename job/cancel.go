@@ -31,22 +31,49 @@ func (s *Service) Cancel(ctx context.Context, workspaceID, id, by, reason string
 // Retry queues a failed or cancelled job again; its positions go on. It fails with errs.InvalidState in any other state, and with
 // whatever the kind's OnRetry refuses it for.
 func (s *Service) Retry(ctx context.Context, workspaceID, id string) (*model.Job, error) {
+	onRetry, err := s.onRetry(ctx, workspaceID, id)
+	if err != nil {
+		return nil, err
+	}
 	return s.command(ctx, workspaceID, id, func(ctx context.Context, tx dbx.Tx, job *model.Job) error {
-		if job.Status != model.JobStatusFailed && job.Status != model.JobStatusCancelled {
-			return errs.New(errs.InvalidState, "only a failed or cancelled job is run again; this one is %s", job.Status)
+		if err := retryable(job); err != nil {
+			return err
 		}
 		job.RetryCount++
 		job.Progress, job.Note, job.Result, job.ErrorCode, job.ErrorMessage = 0, nil, nil, nil, nil
 		job.CancelledBy, job.CancelReason = nil, nil
 		wait(job)
 		job.Status = model.JobStatusQueued
-		if again := s.kinds[job.JobType].OnRetry; again != nil {
-			if err := again(ctx, tx, job); err != nil {
+		if onRetry != nil {
+			if err := onRetry(ctx, tx, job); err != nil {
 				return err
 			}
 		}
 		return s.deliver(ctx, tx, job, 0)
 	})
+}
+
+// onRetry is what the job's kind does in the transaction that queues it again; nil when it does nothing.
+func (s *Service) onRetry(ctx context.Context, workspaceID, id string) (func(context.Context, dbx.Tx, *model.Job) error, error) {
+	job, err := s.Get(ctx, workspaceID, id)
+	if err != nil || job == nil {
+		return nil, err
+	}
+	kind := s.kinds[job.JobType]
+	if kind.BeforeRetry == nil {
+		return kind.OnRetry, nil
+	}
+	if err := retryable(job); err != nil {
+		return nil, err
+	}
+	return kind.BeforeRetry(ctx, job)
+}
+
+func retryable(job *model.Job) error {
+	if job.Status != model.JobStatusFailed && job.Status != model.JobStatusCancelled {
+		return errs.New(errs.InvalidState, "only a failed or cancelled job is run again; this one is %s", job.Status)
+	}
+	return nil
 }
 
 // command changes a job on behalf of a caller of its workspace.

@@ -32,6 +32,9 @@ type Kind struct {
 	OnEnd func(ctx context.Context, tx dbx.Tx, job *model.Job, cause error) error
 	// OnRetry runs in the transaction in which a caller queues an ended job of this type again, and may refuse it; nil does nothing.
 	OnRetry func(ctx context.Context, tx dbx.Tx, job *model.Job) error
+	// BeforeRetry runs before that transaction, for what must be read to tell what the retry costs: a transaction that waits for another
+	// connection can wait for ever. What it returns takes the place of OnRetry.
+	BeforeRetry func(ctx context.Context, job *model.Job) (onRetry func(ctx context.Context, tx dbx.Tx, job *model.Job) error, err error)
 }
 
 // Config says what this process can work on.
