@@ -124,6 +124,9 @@ func inUTC(_ context.Context, conn *pgx.Conn) error {
 // queueConns are the queue's share of the connections.
 const queueConns = 6
 
+// fileConns are more than the lines of the queue, each of which may wait for the one writer that a file has while requests read.
+const fileConns = 20
+
 func openFile(_ context.Context, path string) (*DB, error) {
 	dsn := "file:" + strings.ReplaceAll(path, "?", "%3F") + "?_txlock=immediate&_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)" +
 		"&_pragma=synchronous(NORMAL)&_pragma=foreign_keys(1)"
@@ -131,8 +134,8 @@ func openFile(_ context.Context, path string) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	std.SetMaxOpenConns(8)
-	std.SetMaxIdleConns(8)
+	std.SetMaxOpenConns(fileConns)
+	std.SetMaxIdleConns(fileConns)
 	return &DB{DB: bun.NewDB(std, sqlitedialect.New(), bun.WithDiscardUnknownColumns()), dialect: fileDialect}, nil
 }
 
