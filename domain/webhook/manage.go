@@ -44,6 +44,7 @@ func (s *Service) Create(ctx context.Context, in model.CreateWebhookInput) (*mod
 		return nil, err
 	}
 	w := s.fresh(p.WorkspaceID, in)
+	foreign := s.ownLink(ctx, p.WorkspaceID, w.LinkID) // asked here: a transaction that waits for another connection can wait for ever
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		if err := s.entitled(ctx, tx, p.WorkspaceID); err != nil {
 			return err
@@ -51,8 +52,8 @@ func (s *Service) Create(ctx context.Context, in model.CreateWebhookInput) (*mod
 		if bad := s.check(in); len(bad) > 0 {
 			return errs.Invalid(bad...)
 		}
-		if err := s.ownLink(ctx, p.WorkspaceID, w.LinkID); err != nil {
-			return err
+		if foreign != nil {
+			return foreign
 		}
 		_, err := tx.NewInsert().Model(w).Exec(ctx)
 		return dbx.Err(err)
@@ -136,14 +137,14 @@ func (s *Service) Update(ctx context.Context, id string, in model.UpdateWebhookI
 	if err != nil {
 		return nil, err
 	}
+	if _, err = s.one(ctx, p.WorkspaceID, id); err != nil {
+		return nil, fmt.Errorf("update webhook: %w", err)
+	}
+	if err := patch(in); err != nil {
+		return nil, fmt.Errorf("update webhook: %w", err)
+	}
 	var w *model.Webhook
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
-		if _, err = s.one(ctx, p.WorkspaceID, id); err != nil {
-			return err
-		}
-		if err := patch(in); err != nil {
-			return err
-		}
 		if active := in.IsActive.Value(); active != nil && *active {
 			if err := s.entitled(ctx, tx, p.WorkspaceID); err != nil {
 				return err
