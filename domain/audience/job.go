@@ -53,7 +53,9 @@ func (s *Service) kind(
 		OnEnd: func(ctx context.Context, tx dbx.Tx, of *model.Job, _ error) error { return ended(ctx, tx, of) },
 		BeforeRetry: func(ctx context.Context, of *model.Job) (func(context.Context, dbx.Tx, *model.Job) error, error) {
 			runs, err := due(asOwner(ctx, of), of)
-			return func(ctx context.Context, tx dbx.Tx, again *model.Job) error { return s.reserve(ctx, tx, again, opJob, runs) }, err
+			return func(ctx context.Context, tx dbx.Tx, again *model.Job) error {
+				return s.reserve(ctx, tx, again, opJob, runs)
+			}, err
 		},
 	})
 }
