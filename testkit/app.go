@@ -10,7 +10,9 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"os"
+	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"rostrum/app"
@@ -66,12 +68,52 @@ func (s Stack) Start(t testing.TB) *App {
 
 func (s Stack) config(t testing.TB) app.Config {
 	return app.Config{
-		DataDir: t.TempDir(), Database: serverAddress(s.db.Address(t)), Redis: s.redis,
+		DataDir: s.folder(t), Database: serverAddress(s.db.Address(t)), Redis: s.redis,
 		Namespace: strings.ToLower(model.NewID("test")), FetchAllow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
-		FetchCA: Authority(t), Playground: "../playground/node_modules", Fonts: fontFolder(),
+		FetchCA: Authority(t), Playground: playgroundModules, Fonts: fontFolder(),
 		Interpret: os.Getenv("ROSTRUM_TEST_INTERPRET") != "",
 	}
 }
+
+// folder is a data directory for the test. Where the database is a file it has the schema already: the migrations, which have tests of their own,
+// would take longer than most tests.
+func (s Stack) folder(t testing.TB) string {
+	t.Helper()
+	folder := t.TempDir()
+	if s.redis != "" {
+		return folder
+	}
+	file, err := migrated()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, databaseFile), file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+const (
+	databaseFile      = "rostrum.db"
+	playgroundModules = "../playground/node_modules"
+)
+
+// migrated is the file of an app that was only started.
+var migrated = sync.OnceValues(func() (file []byte, err error) {
+	folder, err := os.MkdirTemp("", "rostrum-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	started, err := app.New(context.Background(), app.Config{DataDir: folder, Playground: playgroundModules})
+	if err != nil {
+		return nil, err
+	}
+	if err := started.Close(); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(filepath.Join(folder, databaseFile))
+})
 
 // serverAddress leaves a file's path out: a file stands in the data directory.
 func serverAddress(address string) string {

@@ -49,7 +49,7 @@ func (b Backend) Open(t testing.TB) *dbx.DB {
 // Backends lists the databases that are at hand: always the file, and the server unless there is none, which is said loudly.
 // With ROSTRUM_TEST_REQUIRE set, as CI sets it, a missing server fails the test.
 func Backends(t testing.TB) []Backend {
-	list := []Backend{{"sqlite", func(t testing.TB) string { return filepath.Join(t.TempDir(), "rostrum.db") }}}
+	list := []Backend{{"sqlite", func(t testing.TB) string { return filepath.Join(t.TempDir(), databaseFile) }}}
 	if server := Server(t); server != "" {
 		list = append(list, Backend{"postgres", func(t testing.TB) string { return database(t, server) }})
 	}

@@ -23,7 +23,7 @@ func (a *App) NewFeed(t testing.TB) *Feed {
 	t.Helper()
 	address := a.Config.Database
 	if address == "" {
-		address = filepath.Join(a.Config.DataDir, "rostrum.db")
+		address = filepath.Join(a.Config.DataDir, databaseFile)
 	}
 	db, err := dbx.Open(t.Context(), address)
 	if err != nil {

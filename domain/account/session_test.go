@@ -329,12 +329,12 @@ func readLog(t *testing.T, s *bundle) (lines []string, text string) {
 			lines = append(lines, string(e.ActorKind)+" "+e.Action)
 			text += e.SubjectID + string(e.Details)
 		}
-		if !page.Info.HasNextPage {
+		if !page.Behind {
 			if n, err := page.TotalCount(t.Context()); err != nil || n != len(lines) {
 				t.Errorf("the total is %d, %v", n, err)
 			}
 			return lines, text
 		}
-		args.After = page.Info.EndCursor
+		args.After = page.PageInfo().EndCursor
 	}
 }
