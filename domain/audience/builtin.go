@@ -2,6 +2,7 @@ package audience
 
 import (
 	_ "embed"
+	"math"
 	"strings"
 	"text/template"
 	"unicode"
@@ -20,6 +21,7 @@ const (
 	shownThemes = 2
 	quotedRunes = 300
 	leaning     = 0.1 // the least opinion that is one
+	faint       = 0.5 // of the first point, for another one to be shown
 )
 
 // stands are how firmly somebody stands for or against a text, by the least opinion of each.
@@ -63,7 +65,7 @@ func builtinReaction(r reading) said {
 		}
 	}
 	var out said
-	if len(o.Likes)+len(o.Dislikes) == 0 {
+	if len(o.Likes)+len(o.Dislikes) == 0 && math.Abs(o.Score) < leaning {
 		a.Stand = "This leaves me cold."
 		if len(r.about) > 0 {
 			a.Lead = "To me it is about " + lowerFirst(r.about[0].Text) + "."
@@ -99,9 +101,14 @@ func orEmptyLists(out said) said {
 	return out
 }
 
-// shorten takes the first points, with what is shown of their clauses.
+// shorten takes the first points, with what is shown of their clauses, and leaves out what is faint beside the first one.
 func shorten(points []text.Point, most int) []text.Point {
-	out := append([]text.Point{}, points[:min(len(points), most)]...)
+	var out []text.Point
+	for _, p := range points[:min(len(points), most)] {
+		if math.Abs(p.Value) >= faint*math.Abs(points[0].Value) {
+			out = append(out, p)
+		}
+	}
 	for i := range out {
 		out[i].Text = text.Truncate(out[i].Text, quotedRunes)
 	}
@@ -137,8 +144,8 @@ func squeeze(s string) string {
 }
 
 // Preview is the built-in engine's reaction to a text of somebody with these cares, and the rating that is told from it.
-func Preview(content string, cares []text.Care) (reaction string, rating float64) {
-	of := &subject{Content: content}
+func Preview(title, content string, cares []text.Care) (reaction string, rating float64) {
+	of := &subject{Title: title, Content: content}
 	said := builtinReaction(reading{subject: of, Reader: &reader{cares: cares}, study: newStudy(of)})
 	rating, _ = rate(said.Text)
 	return said.Text, rating

@@ -105,9 +105,9 @@ func (s *Service) checkTrial(in model.NarrativeTestInput) error {
 	var bad []errs.Field
 	switch {
 	case given == 0:
-		bad = append(bad, errs.BodyField("missing", "is required, unless document_id or draft_id is given", "content"))
+		bad = append(bad, errs.BodyField("missing", "is required, unless a document or a draft is named", "content"))
 	case given > 1:
-		bad = append(bad, errs.BodyField("value_error", "give only one of content, document_id and draft_id", "content"))
+		bad = append(bad, errs.BodyField("value_error", "give only one of a text, a document and a draft", "content"))
 	case in.Content.Value() != nil && strings.TrimSpace(*in.Content.Value()) == "":
 		bad = append(bad, errs.BodyField("string_too_short", "must not be empty", "content"))
 	}

@@ -1,9 +1,11 @@
 package audience
 
 import (
+	"strings"
 	"testing"
 
 	"rostrum/llm"
+	"rostrum/llm/text"
 	"rostrum/model"
 	"rostrum/testkit/golden"
 )
@@ -37,4 +39,31 @@ func TestPrompt(t *testing.T) {
 		task, err := summaryTask(newBrief(c))
 		check(t, "summarize", task, err)
 	})
+}
+
+// TestVerified_leaves_nothing_but_whole_passages holds every quote to its place, in texts of several scripts.
+func TestVerified_leaves_nothing_but_whole_passages(t *testing.T) {
+	content := "The cafe\u0301 opens 🎉 at noon. 港口の未来は明るい。 We promise “jobs” for all — always."
+	for quote, want := range map[string]string{
+		"opens 🎉 at": "opens 🎉 at", "港口": "港口", "we promise \"jobs\" for all - always": "We promise “jobs” for all — always", "The cafe\u0301": "The cafe\u0301",
+		"e": "", "The cafe": "", "romise": "", "🎉": "", ".": "", "": "", "We promise everything": "",
+	} {
+		got := ""
+		for _, kept := range verified(content, []string{quote}) {
+			if got = kept.Text; string([]rune(content)[kept.Start:kept.End]) != got {
+				t.Errorf("%q does not stand where it should", got)
+			}
+		}
+		if got != want {
+			t.Errorf("of %q is left %q", quote, got)
+		}
+	}
+}
+
+// TestPreview_does_not_call_a_clause_by_the_care_that_it_touches holds that what a clause troubles is not said to be what it is about.
+func TestPreview_does_not_call_a_clause_by_the_care_that_it_touches(t *testing.T) {
+	content := "The company will dismiss 300 of its workers."
+	if got, _ := Preview("", content, text.Cares("layoffs", true)); !strings.Contains(got, "What troubles me, when it comes to layoffs:") {
+		t.Errorf("of %q is said: %s", content, got)
+	}
 }

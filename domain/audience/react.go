@@ -32,6 +32,7 @@ const (
 	mostListed  = 8
 	entryRunes  = 300
 	mostQuotes  = 5
+	saidRunes   = 8000 // of the free text
 )
 
 // said is a model's answer: the free text first, then what is taken from it.
@@ -58,7 +59,7 @@ type study struct {
 }
 
 func newStudy(of *subject) *study {
-	return &study{text.NewStudy(of.Read()), text.Keyphrases(of.Read(), shownThemes)}
+	return &study{text.NewStudy(of.Title, of.Read()), text.Keyphrases(of.Read(), shownThemes)}
 }
 
 // Language is the language of the reaction.
@@ -90,7 +91,7 @@ func (s *Service) react(ctx context.Context, r reading) (*model.Reaction, error)
 		return nil, err
 	}
 	out := r.blank()
-	if out.Text = strings.TrimSpace(answered.Text); out.Text == "" {
+	if out.Text = text.Truncate(strings.TrimSpace(answered.Text), saidRunes); out.Text == "" {
 		return nil, errs.New(errs.ModelFailed, "the text model's reaction is empty")
 	}
 	rating, sentiment := rate(out.Text)
@@ -129,13 +130,30 @@ func listed(given []string) []string {
 	return out
 }
 
-// verified keeps the quotes that stand in the text, with the place where they do, each once; no other quote leaves.
+// aroundRunes is how far around a quote words are looked at that it may cut.
+const aroundRunes = 40
+
+// whole reports a passage that has words and cuts none at its ends: a letter stands in every text.
+func whole(content []rune, span text.Span) bool {
+	from, to := max(0, span.Start-aroundRunes), min(len(content), span.End+aroundRunes)
+	spoken := false
+	for _, word := range text.Words(string(content[from:to])) {
+		start, end := from+word.Start, from+word.End
+		if start < span.Start && span.Start < end || start < span.End && span.End < end {
+			return false
+		}
+		spoken = spoken || span.Start <= start && end <= span.End
+	}
+	return spoken
+}
+
+// verified keeps the quotes that stand in the text in whole words, with the place where they do, each once; no other quote leaves.
 func verified(content string, quotes []string) []*model.ReactionQuote {
-	out := []*model.ReactionQuote{}
+	out, runes := []*model.ReactionQuote{}, []rune(content)
 	for _, quote := range quotes {
 		span, ok := text.Locate(content, quote)
 		again := slices.ContainsFunc(out, func(known *model.ReactionQuote) bool { return known.Start < span.End && span.Start < known.End })
-		if ok && !again && len(out) < mostQuotes {
+		if ok && !again && len(out) < mostQuotes && whole(runes, span) {
 			out = append(out, &model.ReactionQuote{Text: span.Text, Start: span.Start, End: span.End})
 		}
 	}

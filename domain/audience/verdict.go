@@ -81,7 +81,7 @@ type coverageError struct {
 }
 
 func (s *Service) workNarrative(ctx context.Context, run *job.Run) (any, error) {
-	in, err := parametersOf[plan](run.Job)
+	in, err := job.Parameters[plan](run.Job)
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +198,7 @@ func (s *Service) noteTest(ctx context.Context, run *job.Run, of *subject, out *
 
 // retriedNarrative is what a test costs that a caller runs again.
 func (s *Service) retriedNarrative(ctx context.Context, again *model.Job) (int, error) {
-	in, err := parametersOf[plan](again)
+	in, err := job.Parameters[plan](again)
 	if err != nil {
 		return 0, err
 	}

@@ -10,7 +10,7 @@ import (
 func TestOpinion_minds_what_was_learned(t *testing.T) {
 	p := &model.Persona{Name: "P", Interests: "jobs"}
 	learned := []*model.PersonaRefinement{{Instruction: "Look at the price of water."}}
-	study := text.NewStudy("The price of water doubles.")
+	study := text.NewStudy("", "The price of water doubles.")
 	before, after := study.Opinion(Cares(p, nil)), study.Opinion(Cares(p, learned))
 	if len(before.Dislikes) != 0 || len(after.Dislikes) != 1 {
 		t.Errorf("before it minds %v, after %v", before.Dislikes, after.Dislikes)

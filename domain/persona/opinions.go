@@ -29,7 +29,7 @@ func (s *Service) Opinions(ctx context.Context, workspaceID string, ids, texts [
 	}
 	studies := make([]*text.Study, len(texts))
 	for i, read := range texts {
-		studies[i] = text.NewStudy(read)
+		studies[i] = text.NewStudy("", read)
 	}
 	out := make([]*model.PersonaOpinions, len(rows))
 	for i, persona := range rows {

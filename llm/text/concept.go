@@ -6,10 +6,16 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 )
 
-//go:embed concept.txt
-var conceptList string
+var (
+	//go:embed concept.txt
+	conceptList string
+	//go:embed role.txt
+	roleList string
+)
 
 // stake is a concept that a word stands for, or for the contrary of (sign -1), with the word's share in it: a word of several concepts is less
 // sure to mean each.
@@ -18,6 +24,7 @@ type stake struct {
 	sign    float64
 	share   float64
 	told    bool // in a text alone: whoever cares for the word does not care for the concept
+	shy     bool // not beside a role that does not gain by the concept
 }
 
 // The directions in which a word turns what stands near it.
@@ -31,20 +38,34 @@ const (
 	denying
 )
 
-// lexicon is the list of concepts: by stem, and by two stems for an entry with a hyphen.
+// lexicon is the lists of concepts and roles: by stem, and by several stems for an entry with hyphens.
 type lexicon struct {
 	stakes map[string][]stake
 	turns  map[string]int
-	takes  map[string]float64  // how people take something
-	voices map[string][]string // who speaks, and what they have at stake
+	takes  map[string]float64            // how people take something
+	who    map[string][]person           // the roles that a word tells of
+	roles  map[string]map[string]float64 // the concepts that a role gains (1) or loses (-1) by
+	mends  map[string]bool               // what mends or punishes harm
+	harms  map[string]bool               // the concepts that can be harmed
+	bygone map[string]bool               // what tells of the past
+	wishes map[string]float64            // what stands before a thing that somebody wishes for (1) or away (-1)
 }
 
 var concepts = sync.OnceValue(func() *lexicon {
-	l := &lexicon{stakes: map[string][]stake{}, turns: map[string]int{}, takes: map[string]float64{}, voices: map[string][]string{}}
+	l := &lexicon{
+		stakes: map[string][]stake{}, turns: map[string]int{}, takes: map[string]float64{},
+		who: map[string][]person{}, roles: map[string]map[string]float64{}, wishes: map[string]float64{},
+		mends: map[string]bool{}, harms: map[string]bool{}, bygone: map[string]bool{},
+	}
 	stem := newStemmer("en")
-	for line := range strings.Lines(conceptList) {
-		if head, words, ok := strings.Cut(line, ":"); ok && !strings.HasPrefix(line, "#") {
-			l.read(stem, head, words)
+	for _, list := range []struct {
+		lines string
+		read  func(stem *stemmer, head, words string)
+	}{{conceptList, l.readConcept}, {roleList, l.readRole}} {
+		for line := range strings.Lines(list.lines) {
+			if head, words, ok := strings.Cut(line, ":"); ok && !strings.HasPrefix(line, "#") {
+				list.read(stem, head, words)
+			}
 		}
 	}
 	for key, list := range l.stakes {
@@ -55,12 +76,11 @@ var concepts = sync.OnceValue(func() *lexicon {
 	return l
 })
 
-var turnHeads = map[string]int{"^": upward, "v": downward, "x": spoiling, "~": lifting, "%": ruling, "!": denying}
+var turnHeads = map[string]int{"^": upward, "v": downward, "x": spoiling, "~": lifting, "%": ruling, "!": denying, "0": plain}
 
-// read takes a line of the list.
-func (l *lexicon) read(stem *stemmer, head, words string) {
+// readConcept takes a line of the list of concepts.
+func (l *lexicon) readConcept(stem *stemmer, head, words string) {
 	turn, turns := turnHeads[head]
-	who, stakes, _ := strings.Cut(words, ">")
 	has, lacks, _ := strings.Cut(words, "|")
 	switch {
 	case turns:
@@ -71,10 +91,17 @@ func (l *lexicon) read(stem *stemmer, head, words string) {
 		for word := range strings.FieldsSeq(words) {
 			l.takes[entry(stem, word)] = map[string]float64{"+": 1, "-": -1}[head]
 		}
-	case strings.HasPrefix(head, "@"):
-		for word := range strings.FieldsSeq(who) {
-			key := entry(stem, word)
-			l.voices[key] = append(l.voices[key], strings.Fields(stakes)...)
+	case head == "<":
+		for word := range strings.FieldsSeq(words) {
+			l.bygone[entry(stem, word)] = true
+		}
+	case head == "=":
+		words, harmed, _ := strings.Cut(words, ">")
+		for word := range strings.FieldsSeq(words) {
+			l.mends[entry(stem, word)] = true
+		}
+		for concept := range strings.FieldsSeq(harmed) {
+			l.harms[concept] = true
 		}
 	default:
 		l.add(stem, head, 1, has)
@@ -85,12 +112,15 @@ func (l *lexicon) read(stem *stemmer, head, words string) {
 func (l *lexicon) add(stem *stemmer, concept string, sign float64, words string) {
 	for word := range strings.FieldsSeq(words) {
 		word, told := strings.CutPrefix(word, "*")
+		word, shy := strings.CutPrefix(word, "?")
 		key := entry(stem, word)
-		l.stakes[key] = append(l.stakes[key], stake{concept, sign, 1, told})
+		if !slices.ContainsFunc(l.stakes[key], func(s stake) bool { return s.concept == concept }) {
+			l.stakes[key] = append(l.stakes[key], stake{concept, sign, 1, told, shy})
+		}
 	}
 }
 
-// entry is a word's stem, or the stems of a word with a hyphen.
+// entry is a word's stem, or the stems of a word with hyphens.
 func entry(stem *stemmer, word string) string {
 	parts := strings.Split(word, "-")
 	for i, part := range parts {
@@ -113,64 +143,83 @@ const named = 0.35
 // mentions lists the concepts that a clause speaks of, each with the sign that the words around it give.
 func (l *lexicon) mentions(words []token) []mention {
 	var out []mention
-	for i := range words {
-		stakes, width := l.at(words, i)
-		if len(stakes) == 0 {
-			continue
-		}
+	present, mended := l.rolesIn(words), l.mendedFrom(words)
+	for i, width := 0, 1; i < len(words); i += width {
+		var stakes []stake
+		stakes, width = find(l.stakes, words, i)
 		for _, s := range stakes {
-			turned, said := l.turned(words, place{i, width, s.sign > 0}, nil)
+			if s.shy && len(present) > 0 && !l.gains(present, s.concept) {
+				continue
+			}
+			turned, said := l.turned(words, place{i, width, s.sign > 0, s.concept}, nil)
 			sign := s.sign * turned
-			if !said && s.sign > 0 {
+			switch {
+			case s.sign < 0 && l.harms[s.concept] && i >= mended:
+				sign = 1
+			case !said && s.sign > 0:
 				sign *= named
 			}
 			out = append(out, mention{s.concept, sign, s.share, s.told})
 		}
 	}
-	return out
+	return outspoken(out)
 }
 
-// taken tells how those who speak in a clause take what it says, by the concepts that they have at stake; nil where nobody shows a feeling.
-func (l *lexicon) taken(words []token) map[string]float64 {
-	feeling := 0.0
-	var who []string
-	for i, word := range words {
-		feeling += l.takes[word.stem]
-		who = append(who, l.voices[word.stem]...)
-		if i+1 < len(words) {
-			who = append(who, l.voices[word.stem+" "+words[i+1].stem]...)
-		}
+// outspoken leaves out where a concept is only named that is said elsewhere to be more or less.
+func outspoken(all []mention) []mention {
+	said := map[string]bool{}
+	for _, m := range all {
+		said[m.concept] = said[m.concept] || math.Abs(m.sign) > named
 	}
-	if feeling == 0 || len(who) == 0 {
-		return nil
-	}
-	taken := map[string]float64{}
-	for _, concept := range who {
-		taken[concept] = math.Copysign(1, feeling)
-	}
-	return taken
+	return slices.DeleteFunc(all, func(m mention) bool { return said[m.concept] && math.Abs(m.sign) <= named })
 }
 
-// at is what stands at a place, of two words where they are an entry together.
-func (l *lexicon) at(words []token, i int) (stakes []stake, width int) {
-	if i+1 < len(words) {
-		if pair := l.stakes[words[i].stem+" "+words[i+1].stem]; pair != nil {
-			return pair, 2
+// mendedFrom is from which word on a clause tells of harm that is mended or punished; past its end where it tells of none.
+func (l *lexicon) mendedFrom(words []token) int {
+	for i := range words {
+		mends, width := find(l.mends, words, i)
+		near := words[max(0, i-negationSpan):min(len(words), i+width+negationSpan)]
+		undone := func(t token) bool { return t.turn == denying || t.turn == lifting || t.turn == downward }
+		if mends && (words[i+width-1].turn == downward || !slices.ContainsFunc(near, undone)) {
+			return min(i+width, len(words)-1)
 		}
 	}
-	return l.stakes[words[i].stem], 1
+	return len(words)
+}
+
+// past reports words that tell of what came before.
+func (l *lexicon) past(words []token) bool {
+	return slices.ContainsFunc(words, func(t token) bool { return l.bygone[t.stem] })
+}
+
+// longestEntry is how many words an entry has at most.
+const longestEntry = 3
+
+// find is what a list has for the words at a place, the longest entry of several, and how many words it has.
+func find[V any](list map[string]V, words []token, at int) (found V, width int) {
+	for width = min(longestEntry, len(words)-at); width > 0; width-- {
+		key := words[at].stem
+		for _, word := range words[at+1 : at+width] {
+			key += " " + word.stem
+		}
+		if v, ok := list[key]; ok {
+			return v, width
+		}
+	}
+	return found, 1
 }
 
 // How many words before and behind a word turn it.
 const (
 	reachBefore = 5
-	reachBehind = 4
+	reachBehind = 6
 )
 
-// place is where something stands in a clause: its words, and whether it is a good thing.
+// place is where something stands in a clause: its words, whether it is a good thing, and the concept that it stands for, if any.
 type place struct {
 	at, width int
 	good      bool
+	concept   string
 }
 
 // turned is whether there is more (1) or less (-1) of what stands at a place, and whether any word says so: the nearest word with a direction,
@@ -184,20 +233,58 @@ func (l *lexicon) turned(words []token, p place, except []string) (sign float64,
 		if i >= at && i < at+width || slices.Contains(except, words[i].stem) {
 			continue
 		}
-		turn, distance := l.turnAt(words[i]), max(at-i, i-at-width+1)
+		turn, distance := words[i].turn, max(at-i, i-at-width+1)
 		switch {
-		case turn == plain:
+		case turn == plain, turn != denying && l.elsewhere(words, i, p):
 		case turn == denying:
-			if i < at || distance <= 2 && words[i].stem == "not" {
+			if i < at || negates[words[i].stem] && !l.elsewhere(words, i, p) {
 				sign, said = -sign, true
 			}
-		case distance < nearest:
-			nearest, said = distance, true
+		case turn == ruling && i < at && words[i+1].stem == "on", distance <= nearest:
+			if nearest, said = distance, true; turn == ruling && i < at {
+				nearest = 0 // a tax on fuel that rises is no more fuel
+			}
 			direction = l.direction(words, i, p, turn)
 		}
 	}
 	return sign * direction, said
 }
+
+// elsewhere reports a word with a direction that is about something else: a word of the same concept, or one before which another thing stands.
+func (l *lexicon) elsewhere(words []token, turner int, p place) bool {
+	same := func(s stake) bool { return s.concept == p.concept }
+	if own, _ := find(l.stakes, words, turner); p.concept != "" && slices.ContainsFunc(own, same) {
+		return true
+	}
+	if turner > p.at && l.belongs(words, p.at) {
+		return true
+	}
+	from, to := turner+1, p.at
+	if turner > p.at {
+		from, to = p.at+p.width, max(p.at+p.width, turner-words[turner].width+1)
+	}
+	between := words[from:to]
+	if len(between) == 0 || turner > p.at && governed[between[0].stem] || slices.ContainsFunc(between, func(t token) bool { return joining[t.stem] }) {
+		return false
+	}
+	return slices.ContainsFunc(between, func(t token) bool { return len(l.stakes[t.stem]) > 0 && !slices.ContainsFunc(l.stakes[t.stem], same) })
+}
+
+// belongs reports a word that a preposition ties to another thing before it: the forest of "a motorway through the forest".
+func (l *lexicon) belongs(words []token, at int) bool {
+	for i := at - 1; i > max(0, at-1-objectReach); i-- {
+		if governed[words[i].stem] {
+			return slices.ContainsFunc(words[max(0, i-objectReach):i], func(t token) bool { return len(l.stakes[t.stem]) > 0 })
+		}
+	}
+	return false
+}
+
+var (
+	joining  = set("and or nor")
+	governed = set("of for on to in at from against with by through") // what begins the rest of a noun: "the tax on fuel"
+	negates  = set("not never longer")                                // what denies also what stands before it
+)
 
 // direction is what a word with a direction makes of what stands at a place. A rule makes less of it, unless the rule itself goes.
 func (l *lexicon) direction(words []token, turner int, p place, turn int) float64 {
@@ -212,13 +299,13 @@ func (l *lexicon) direction(words []token, turner int, p place, turn int) float6
 	case ruling:
 		first, last := reach(words, turner, 1)
 		for i := first; i < last; i++ {
-			if other := l.turnAt(words[i]); i != at && (other == downward || other == lifting || other == denying && i < turner) {
+			if other := words[i].turn; i != at && (other == downward || other == lifting || other == denying && i < turner) {
 				return 1
 			}
 		}
 		return -1
 	case lifting:
-		if l.turnAt(words[at]) == ruling {
+		if words[at].turn == ruling {
 			return -1
 		}
 	}
@@ -237,12 +324,19 @@ func reach(words []token, at, width int) (first, last int) {
 	return first, last
 }
 
-func (l *lexicon) turnAt(word token) int {
-	if turn := l.turns[word.stem]; turn != plain {
-		return turn
+// clause are the words of a clause with the directions that they have; of an entry of several words the last one has it.
+func (l *lexicon) clause(text string) []token {
+	words := tokens(text, "en")
+	for i := 0; i < len(words); {
+		turn, width := find(l.turns, words, i)
+		if word := words[i].Text; turn == plain && width == 1 && (strings.HasSuffix(word, "n't") || strings.HasSuffix(word, "n’t")) {
+			turn = denying
+		}
+		if first, _ := utf8.DecodeRuneInString(words[i].Text); i > 0 && unicode.IsUpper(first) {
+			turn = plain // it is part of a name
+		}
+		i += width
+		words[i-1].turn, words[i-1].width = turn, width
 	}
-	if strings.HasSuffix(word.Text, "n't") || strings.HasSuffix(word.Text, "n’t") {
-		return denying
-	}
-	return plain
+	return words
 }

@@ -21,7 +21,7 @@ var (
 const margin = 1.0
 
 func TestOpposite_readers_differ(t *testing.T) {
-	study := text.NewStudy(contested)
+	study := text.NewStudy("", contested)
 	pro, against := study.Opinion(builders), study.Opinion(wardens)
 	if pro.Verdict() != "positive" || against.Verdict() != "negative" || pro.Score-against.Score < margin {
 		t.Errorf("the builders think %s (%.2f), the wardens %s (%.2f)", pro.Verdict(), pro.Score, against.Verdict(), against.Score)
@@ -46,7 +46,7 @@ func TestOpinion(t *testing.T) {
 		"a heading":                   {"# On delays and layoffs\n\nThe harbour has nine berths.", "neutral", ""},
 		"no text":                     {"", "neutral", ""},
 	} {
-		o := text.NewStudy(c.text).Opinion(cares)
+		o := text.NewStudy("", c.text).Opinion(cares)
 		about := ""
 		for _, p := range append(o.Likes, o.Dislikes...) {
 			about = p.About

@@ -50,6 +50,8 @@ type token struct {
 	stem  string
 	stop  bool
 	apart bool // punctuation or a line's end stands before it
+	turn  int  // the direction in which it turns what stands near it
+	width int  // of how many words it is the last that have this direction together
 }
 
 func tokens(text, language string) []token {

@@ -14,18 +14,18 @@ import (
 )
 
 func main() {
-	split := flag.String("split", "tune", "which texts to score: tune, hold or all")
+	split := flag.String("split", "tune", "which texts to score: tune, spent, hold or all")
 	verbose := flag.Bool("v", false, "print every reading, and those of the wrong sign with their reactions")
 	flag.Parse()
 	all, err := set()
-	if err == nil && !slices.Contains([]string{"tune", "hold", "all"}, *split) {
-		err = fmt.Errorf("-split is %q, but must be tune, hold or all", *split)
+	if err == nil && *split != "all" && !slices.Contains(splits, *split) {
+		err = fmt.Errorf("-split is %q, but must be tune, spent, hold or all", *split)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "polar:", err)
 		os.Exit(1)
 	}
-	readings := slices.DeleteFunc(all, func(r reading) bool { return *split != "all" && r.hold != (*split == "hold") })
+	readings := slices.DeleteFunc(all, func(r reading) bool { return *split != "all" && r.split != *split })
 	report(os.Stdout, readings, *verbose)
 }
 
@@ -33,8 +33,8 @@ func main() {
 type rater func(r reading) (more, less float64)
 
 func builtin(r reading) (more, less float64) {
-	_, more = audience.Preview(r.text, persona.Cares(r.more, nil))
-	_, less = audience.Preview(r.text, persona.Cares(r.less, nil))
+	_, more = audience.Preview(r.title, r.text, persona.Cares(r.more, nil))
+	_, less = audience.Preview(r.title, r.text, persona.Cares(r.less, nil))
 	return more, less
 }
 
@@ -85,12 +85,12 @@ func report(out io.Writer, readings []reading, verbose bool) {
 	for _, r := range readings {
 		more, less := builtin(r)
 		if verbose {
-			fmt.Fprintf(out, "  %.1f %.1f  %s: %s > %s\n", more, less, r.title, r.more.Name, r.less.Name)
+			fmt.Fprintf(out, "  %.1f %.1f  %s: %s > %s\n", more, less, r.title, r.more.ID, r.less.ID)
 		}
 		if verbose && more <= less {
-			one, _ := audience.Preview(r.text, persona.Cares(r.more, nil))
-			other, _ := audience.Preview(r.text, persona.Cares(r.less, nil))
-			fmt.Fprintf(out, "--- %s\n%s\n--- %s\n%s\n", r.more.Name, one, r.less.Name, other)
+			one, _ := audience.Preview(r.title, r.text, persona.Cares(r.more, nil))
+			other, _ := audience.Preview(r.title, r.text, persona.Cares(r.less, nil))
+			fmt.Fprintf(out, "--- %s\n%s\n--- %s\n%s\n", r.more.ID, one, r.less.ID, other)
 		}
 	}
 }
