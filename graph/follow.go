@@ -41,6 +41,8 @@ func (c compiled) follow(ctx context.Context, field *graphql.FieldContext, value
 		return follow(ctx, c, field, events)
 	case <-chan *model.Job:
 		return follow(ctx, c, field, events)
+	case <-chan *model.DocumentEvent:
+		return follow(ctx, c, field, events)
 	}
 	return value
 }

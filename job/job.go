@@ -3,6 +3,7 @@ package job
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
@@ -65,6 +66,7 @@ type Service struct {
 	db     *dbx.DB
 	live   *live.Live
 	feeds  *live.Feeds[*model.JobEvent]
+	boards *live.Boards[*model.Job]
 	queue  queue
 	queues map[string]int
 	kinds  map[string]Kind
@@ -83,6 +85,7 @@ func New(db *dbx.DB, news *live.Live, config Config) (*Service, error) {
 		held: holdings{runs: map[*Run]string{}}, stop: func() {},
 	}
 	s.feeds = live.NewFeeds[*model.JobEvent](news, s.pollInterval)
+	s.boards = live.NewBoards[*model.Job](news, s.pollInterval)
 	var err error
 	if s.queue, err = newQueue(s); err != nil {
 		return nil, fmt.Errorf("prepare the job queue: %w", err)
@@ -184,6 +187,18 @@ func Permanent(err error) error {
 		return nil
 	}
 	return permanent{err}
+}
+
+// Parameters reads what a job was queued with; that it cannot be read is no reason to try again.
+func Parameters[T any](of *model.Job) (T, error) {
+	var in T
+	if of.Parameters == nil {
+		return in, Permanent(errors.New("the job has no parameters"))
+	}
+	if err := json.Unmarshal([]byte(*of.Parameters), &in); err != nil {
+		return in, Permanent(fmt.Errorf("read the job's parameters: %w", err))
+	}
+	return in, nil
 }
 
 func mayRetry(err error) bool {

@@ -2,26 +2,22 @@ package job
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
 	"github.com/uptrace/bun"
 
 	"rostrum/dbx"
+	"rostrum/errs"
 	"rostrum/model"
 )
 
 // Get reads one job, or only some of its columns; nil when the workspace has none of that id.
 func (s *Service) Get(ctx context.Context, workspaceID, id string, columns ...string) (*model.Job, error) {
-	job := new(model.Job)
-	err := s.db.NewSelect().Model(job).Column(columns...).Where("id = ? AND workspace_id = ?", id, workspaceID).Scan(ctx)
-	if errors.Is(err, sql.ErrNoRows) {
+	q := s.db.NewSelect().Model((*model.Job)(nil)).Column(columns...).Where("id = ? AND workspace_id = ?", id, workspaceID)
+	job, err := dbx.ReadOne[model.Job](ctx, s.db, q)
+	if errs.Is(err, errs.NotFound) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, dbx.Err(err)
-	}
-	return job, nil
+	return job, err
 }
 
 // newestFirst is the order of List.
@@ -40,9 +36,9 @@ func (s *Service) List(ctx context.Context, workspaceID string, page model.PageA
 	matching := func(q *bun.SelectQuery) *bun.SelectQuery {
 		return matchFilter(q.Model((*model.Job)(nil)).Where("workspace_id = ?", workspaceID), filter)
 	}
-	jobs := []*model.Job{}
-	if err := window.Apply(matching(s.db.NewSelect()).Column(columns...)).Scan(ctx, &jobs); err != nil {
-		return nil, dbx.Err(err)
+	jobs, err := dbx.Read[model.Job](ctx, s.db, window.Apply(matching(s.db.NewSelect()).Column(columns...)))
+	if err != nil {
+		return nil, err
 	}
 	c := dbx.Connect(window, jobs, func(j *model.Job) (any, string) { return j.CreatedAt, j.ID })
 	c.Count = func(ctx context.Context) (int, error) {

@@ -119,9 +119,4 @@ func (s *Service) read(ctx context.Context, workspaceID, jobID string, behind in
 }
 
 // pollInterval is how long followers wait for news before the database is read.
-func (s *Service) pollInterval() time.Duration {
-	if s.live.Connected() {
-		return s.timing.check
-	}
-	return s.timing.poll
-}
+func (s *Service) pollInterval() time.Duration { return s.live.Pause(s.timing.check, s.timing.poll) }

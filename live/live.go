@@ -87,6 +87,14 @@ func (l *Live) Key(name string) string { return l.namespace + name }
 // Connected reports whether news of other processes arrive at present; while they do not, followers read the database.
 func (l *Live) Connected() bool { return l.hub.connected.Load() }
 
+// Pause is how long followers wait for news before they look into the database: a shorter time while none arrive.
+func (l *Live) Pause(connected, away time.Duration) time.Duration {
+	if l.Connected() {
+		return connected
+	}
+	return away
+}
+
 // Close sends what is waiting, for half a second at most, ends the news and closes the connection, and the embedded Redis with it.
 func (l *Live) Close() error {
 	l.stop()

@@ -3,8 +3,12 @@ package document
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"time"
 
+	"rostrum/dbx"
+	"rostrum/errs"
+	"rostrum/live"
 	"rostrum/model"
 )
 
@@ -18,11 +22,17 @@ func topic(workspaceID string) string { return "document." + workspaceID }
 
 // announce carries the news of a committed change to every process; a lost one is made up for by the watchers themselves.
 func (s *Service) announce(ctx context.Context, kind model.DocumentEventKind, workspaceID, id string) {
-	s.live.Publish(context.WithoutCancel(ctx), topic(workspaceID), encode(kind, id))
+	payload, _ := json.Marshal(news{kind, id}) //nolint:errchkjson // two strings
+	s.live.Publish(context.WithoutCancel(ctx), topic(workspaceID), payload)
 }
 
-// catchUp is how often a watcher looks into the database while Redis is down.
-const catchUp = time.Second
+// How often watchers look into the database for changes whose news were lost: while Redis is down, and while it is not.
+const (
+	catchUp = time.Second
+	check   = 5 * time.Second
+)
+
+func (s *Service) pollInterval() time.Duration { return s.live.Pause(check, catchUp) }
 
 // Events follows the caller's workspace's documents, or one of them, until the context ends. News that was lost on its way is
 // made up for by the rows that changed meanwhile, as updates. A document that the workspace does not have fails with not_found.
@@ -31,95 +41,64 @@ func (s *Service) Events(ctx context.Context, documentID *string, columns ...str
 	if err != nil {
 		return nil, err
 	}
+	w := watch{service: s, workspaceID: p.WorkspaceID, columns: columns}
 	if documentID != nil {
 		if _, err := s.byID(ctx, p.WorkspaceID, *documentID, []string{"id"}); err != nil {
 			return nil, err
 		}
+		w.only = *documentID
 	}
-	w := &watch{service: s, workspaceID: p.WorkspaceID, only: documentID, columns: columns, seen: model.Now(), out: make(chan *model.DocumentEvent)}
-	subscription := s.live.Subscribe(topic(p.WorkspaceID))
-	go func() {
-		defer close(w.out)
-		defer subscription.Close()
-		w.run(ctx, subscription.C(), subscription.Missed())
-	}()
-	return w.out, nil
+	if len(columns) > 0 {
+		w.columns = append(columns, "id", "updated_at")
+	}
+	return s.boards.Read(ctx, live.Board[*model.DocumentEvent]{
+		Topic: topic(p.WorkspaceID), Name: w.only + " " + strings.Join(columns, " "),
+		Open: w.open, Changed: w.changed, Of: changeOf, Each: true,
+	})
 }
 
-// watch is one follower of a workspace's documents.
+// watch is what some readers follow: the named columns of a workspace's documents.
 type watch struct {
 	service     *Service
 	workspaceID string
-	only        *string
+	only        string // the one document that is followed; all when empty
 	columns     []string
-	seen        time.Time // changes up to here were delivered or lie before the watching
-	out         chan *model.DocumentEvent
 }
 
-func (w *watch) run(ctx context.Context, told <-chan []byte, missed <-chan struct{}) {
-	ticker := time.NewTicker(catchUp)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case payload := <-told:
-			w.hear(ctx, payload)
-		case <-missed:
-			w.makeUp(ctx)
-		case <-ticker.C:
-			if !w.service.live.Connected() {
-				w.makeUp(ctx)
-			}
-		}
-	}
-}
-
-func (w *watch) hear(ctx context.Context, payload []byte) {
+func (w watch) open(ctx context.Context, payload []byte) (*model.DocumentEvent, error) {
 	var n news
-	if err := json.Unmarshal(payload, &n); err != nil || w.only != nil && *w.only != n.ID {
-		return
+	if err := json.Unmarshal(payload, &n); err != nil {
+		return nil, err
 	}
 	event := &model.DocumentEvent{Kind: n.Kind, DocumentID: n.ID}
-	if n.Kind != model.DocumentEventKindDeleted {
-		doc, err := w.service.byID(ctx, w.workspaceID, n.ID, w.columns)
-		if err != nil {
-			return // deleted since, which has news of its own
-		}
-		event.Document = doc
-		w.see(doc)
+	switch {
+	case w.only != "" && w.only != n.ID:
+		return nil, errs.New(errs.NotFound, "the news are of another document")
+	case n.Kind == model.DocumentEventKindDeleted:
+		return event, nil
 	}
-	w.send(ctx, event)
+	var err error
+	event.Document, err = w.service.byID(ctx, w.workspaceID, n.ID, w.columns) // not found: deleted since, which has news of its own
+	return event, err
 }
 
-// makeUp delivers what changed while no news came through.
-func (w *watch) makeUp(ctx context.Context) {
-	rows, err := w.service.changedSince(ctx, w.workspaceID, w.seen)
-	if err != nil {
-		return // the next look finds them
+func (w watch) changed(ctx context.Context, behind live.Change, most int) ([]*model.DocumentEvent, error) {
+	q := w.service.db.NewSelect().Model((*model.Document)(nil)).Column(w.columns...).
+		Where("workspace_id = ? AND (updated_at, id) > (?, ?)", w.workspaceID, behind.At, behind.ID)
+	if w.only != "" {
+		q = q.Where("id = ?", w.only)
 	}
-	for _, doc := range rows {
-		w.see(doc)
-		if w.only == nil || *w.only == doc.ID {
-			w.hear(ctx, encode(model.DocumentEventKindUpdated, doc.ID))
-		}
+	rows, err := dbx.Read[model.Document](ctx, w.service.db, q.Order("updated_at", "id").Limit(int64(most)))
+	events := make([]*model.DocumentEvent, len(rows))
+	for i, doc := range rows {
+		events[i] = &model.DocumentEvent{Kind: model.DocumentEventKindUpdated, DocumentID: doc.ID, Document: doc}
 	}
+	return events, err
 }
 
-func encode(kind model.DocumentEventKind, id string) []byte {
-	payload, _ := json.Marshal(news{kind, id}) //nolint:errchkjson // two strings
-	return payload
-}
-
-func (w *watch) see(doc *model.Document) {
-	if doc.UpdatedAt.After(w.seen) {
-		w.seen = doc.UpdatedAt
+func changeOf(e *model.DocumentEvent) live.Change {
+	if e.Document == nil {
+		return live.Change{ID: e.DocumentID}
 	}
-}
-
-func (w *watch) send(ctx context.Context, event *model.DocumentEvent) {
-	select {
-	case w.out <- event:
-	case <-ctx.Done():
-	}
+	return live.Change{ID: e.DocumentID, Version: e.Document.UpdatedAt.UnixMicro(), At: e.Document.UpdatedAt}
 }

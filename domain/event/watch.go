@@ -84,9 +84,4 @@ func (s *Service) reading(workspaceID string, types []string) func(context.Conte
 }
 
 // pollInterval is how long watchers wait for news before the database is read.
-func (s *Service) pollInterval() time.Duration {
-	if s.live.Connected() {
-		return s.timing.check
-	}
-	return s.timing.poll
-}
+func (s *Service) pollInterval() time.Duration { return s.live.Pause(s.timing.check, s.timing.poll) }
