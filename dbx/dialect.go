@@ -29,7 +29,8 @@ type dialect struct {
 	matchesAny func(q *bun.SelectQuery, table string, words []string) *bun.SelectQuery
 	// contains is true where a JSON column holds the string in its list.
 	contains string
-	// lock keeps a selected row for this transaction.
+	// lock keeps a selected row for this transaction, but lets others write rows that point at it: a foreign key that waited for
+	// the row, while its holder waits for theirs, would wait for ever.
 	lock string
 	// near is whether statements run in this process, so that several small ones cost less than one large one.
 	near bool
@@ -66,7 +67,7 @@ var serverDialect = dialect{
 		return q.Where("?.search @@ websearch_to_tsquery('simple', ?)", bun.Ident(table), anyWord(words))
 	},
 	contains: "? @> to_jsonb(?::text)",
-	lock:     "UPDATE",
+	lock:     "NO KEY UPDATE",
 	turn:     serverTurn,
 }
 

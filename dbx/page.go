@@ -181,7 +181,7 @@ func (w Window) beyond(q *bun.SelectQuery) *bun.SelectQuery {
 	return q.Where("((?, ?) "+op+" (?, ?) OR ? IS NULL)", column, id, w.cursor.Value, w.cursor.ID, column)
 }
 
-// Connect cuts the surplus row, puts the rows into the list's order and gives each its cursor; key tells a row's value in the order's column.
+// Connect cuts the surplus row and puts the rows into the list's order; key tells a row's value in the order's column, for its cursor.
 func Connect[T any](w Window, rows []*T, key func(*T) (value any, id string)) *model.Connection[T] {
 	more := len(rows) > w.size
 	if more {
@@ -190,18 +190,13 @@ func Connect[T any](w Window, rows []*T, key func(*T) (value any, id string)) *m
 	if w.backward {
 		slices.Reverse(rows)
 	}
-	c := &model.Connection[T]{Nodes: rows, Page: w.number, PerPage: w.size, Cursors: make([]string, len(rows))}
-	for i, row := range rows {
-		value, id := key(row)
-		c.Cursors[i] = cursor{value, id}.encode()
-	}
-	before := w.skip > 0 || w.cursor != nil
-	c.Info = model.PageInfo{HasNextPage: more, HasPreviousPage: before}
+	c := &model.Connection[T]{Nodes: rows, Page: w.number, PerPage: w.size, Behind: more, Before: w.skip > 0 || w.cursor != nil}
 	if w.backward {
-		c.Info.HasNextPage, c.Info.HasPreviousPage = w.cursor != nil, more
+		c.Behind, c.Before = w.cursor != nil, more
 	}
-	if len(rows) > 0 {
-		c.Info.StartCursor, c.Info.EndCursor = &c.Cursors[0], &c.Cursors[len(rows)-1]
+	c.Cursor = func(row *T) string {
+		value, id := key(row)
+		return cursor{value, id}.encode()
 	}
 	return c
 }

@@ -15,6 +15,12 @@ import (
 // Read runs a query whose text repeats from request to request. A server gets strings and instants beside the text, so that it
 // prepares the statement once for each connection, and its rows are read in its own format without database/sql between.
 func Read[T any](ctx context.Context, db *DB, q *bun.SelectQuery) ([]*T, error) {
+	return ReadBeside[T](ctx, db, q, nil)
+}
+
+// ReadBeside does as Read, and puts the columns of these names, which the struct lacks, where beside points, so that one statement reads what
+// otherwise takes two; without rows nothing is put there. Only a server reads so: see Near.
+func ReadBeside[T any](ctx context.Context, db *DB, q *bun.SelectQuery, beside map[string]any) ([]*T, error) {
 	rows := []*T{}
 	if db.pool == nil {
 		return rows, Err(q.Scan(ctx, &rows))
@@ -29,7 +35,7 @@ func Read[T any](ctx context.Context, db *DB, q *bun.SelectQuery) ([]*T, error) 
 	if err != nil {
 		return nil, Err(err)
 	}
-	rows, err = collect(rows, found, db.Table(reflect.TypeFor[T]()))
+	rows, err = collect(rows, found, db.Table(reflect.TypeFor[T]()), beside)
 	return rows, Err(err)
 }
 
@@ -57,14 +63,16 @@ func (db *DB) Snapshot(ctx context.Context, fn func(context.Context, bun.IDB) er
 	return Err(db.RunInTx(ctx, options, func(ctx context.Context, tx bun.Tx) error { return fn(ctx, tx) }))
 }
 
-// collect reads every row into a struct of the table; columns that the struct lacks are read over.
-func collect[T any](rows []*T, found pgx.Rows, table *schema.Table) ([]*T, error) {
+// collect reads every row into a struct of the table; columns that both the struct and beside lack are read over.
+func collect[T any](rows []*T, found pgx.Rows, table *schema.Table, beside map[string]any) ([]*T, error) {
 	defer found.Close()
 	columns := found.FieldDescriptions()
 	fields, into := make([][]int, len(columns)), make([]any, len(columns))
 	for i, column := range columns {
 		if field := table.LookupField(column.Name); field != nil {
 			fields[i] = field.Index
+		} else {
+			into[i] = beside[column.Name]
 		}
 	}
 	for found.Next() {

@@ -15,6 +15,6 @@ func (r *documentResolver) HiddenBy(ctx context.Context, objs []*model.Document)
 }
 
 func (r *queryResolver) Communications(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, showFiltered bool) (*model.CommunicationConnection, error) {
-	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
+	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before, Counted: selects(ctx, counts...)}
 	return r.Room.Document.Communications(ctx, args, showFiltered, documentColumns.Selected(ctx, nodes, edgeNode)...)
 }

@@ -32,7 +32,7 @@ func (r *queryResolver) Document(ctx context.Context, id string) (*model.Documen
 }
 
 func (r *queryResolver) Documents(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *model.DocumentFilter, sort model.DocumentSort) (*model.DocumentConnection, error) {
-	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
+	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before, Counted: selects(ctx, counts...)}
 	return r.Room.Document.List(ctx, args, filter, sort, documentColumns.Selected(ctx, nodes, edgeNode)...)
 }
 

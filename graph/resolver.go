@@ -64,6 +64,9 @@ const (
 	edgeNode = "edges.node"
 )
 
+// counts are the fields of a connection that tell how many rows there are.
+var counts = []string{"totalCount", "pagination", "hiddenCount"}
+
 // workspaceOf is the workspace that the caller acts in; without a caller it is none, in which nothing is found.
 func workspaceOf(ctx context.Context) string {
 	p, _ := model.PrincipalFrom(ctx) //nolint:errcheck // the gate has refused such an operation before

@@ -153,7 +153,7 @@ func (r cannedQuery) Documents(
 		return nil, err
 	}
 	page := &model.Connection[model.Document]{
-		Nodes: r.c.documents, Cursors: make([]string, len(r.c.documents)), Page: 1, PerPage: 20,
+		Nodes: r.c.documents, Page: 1, PerPage: 20,
 		Count: func(ctx context.Context) (int, error) {
 			if r.c.total != nil {
 				return r.c.total(ctx)
@@ -161,10 +161,11 @@ func (r cannedQuery) Documents(
 			return len(r.c.documents), nil
 		},
 	}
-	for i, d := range r.c.documents {
-		if d != nil {
-			page.Cursors[i] = "cursor of " + d.ID
+	page.Cursor = func(d *model.Document) string {
+		if d == nil {
+			return ""
 		}
+		return "cursor of " + d.ID
 	}
 	return &model.DocumentConnection{Connection: page}, nil
 }

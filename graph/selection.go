@@ -67,6 +67,14 @@ func (c Columns) Selected(ctx context.Context, paths ...string) []string {
 	return slices.DeleteFunc(slices.Clone(c.all), func(column string) bool { return !wanted[column] })
 }
 
+// selects reports whether the current field's selection has a field of one of these names.
+func selects(ctx context.Context, names ...string) bool {
+	field, op := graphql.GetFieldContext(ctx).Field, graphql.GetOperationContext(ctx)
+	return slices.ContainsFunc(graphql.CollectFields(op, field.Selections, nil), func(f graphql.CollectedField) bool {
+		return slices.Contains(names, f.Name)
+	})
+}
+
 func (c Columns) collect(op *graphql.OperationContext, field graphql.CollectedField, path []string, wanted map[string]bool) {
 	for _, f := range graphql.CollectFields(op, field.Selections, nil) {
 		if len(path) > 0 {

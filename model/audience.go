@@ -58,7 +58,7 @@ type ReactionEdge struct {
 func (c *ReactionConnection) Edges() []*ReactionEdge {
 	edges := make([]*ReactionEdge, len(c.Nodes))
 	for i, n := range c.Nodes {
-		edges[i] = &ReactionEdge{Cursor: c.Cursors[i], Node: n}
+		edges[i] = &ReactionEdge{Cursor: c.Cursor(n), Node: n}
 	}
 	return edges
 }

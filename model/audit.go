@@ -44,7 +44,7 @@ type AuditEdge struct {
 func (c *AuditConnection) Edges() []*AuditEdge {
 	edges := make([]*AuditEdge, len(c.Nodes))
 	for i, n := range c.Nodes {
-		edges[i] = &AuditEdge{Cursor: c.Cursors[i], Node: n}
+		edges[i] = &AuditEdge{Cursor: c.Cursor(n), Node: n}
 	}
 	return edges
 }

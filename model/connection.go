@@ -25,9 +25,10 @@ type PageInfo struct {
 // Connection is one page of rows; what is not selected is not computed, the count of all rows above all.
 type Connection[T any] struct {
 	Nodes   []*T
-	Cursors []string // of each node
-	Info    PageInfo
-	Page    int // 1-based, 1 when the page was asked for by cursor
+	Cursor  func(*T) string // of a node
+	Before  bool            // whether anything lies before the page
+	Behind  bool            // whether anything lies behind it
+	Page    int             // 1-based, 1 when the page was asked for by cursor
 	PerPage int
 	Count   func(context.Context) (int, error) // of all rows that match; called at most once per answer
 
@@ -37,7 +38,13 @@ type Connection[T any] struct {
 }
 
 // PageInfo tells what lies before and behind the page.
-func (c *Connection[T]) PageInfo() *PageInfo { return &c.Info }
+func (c *Connection[T]) PageInfo() *PageInfo {
+	info := &PageInfo{HasNextPage: c.Behind, HasPreviousPage: c.Before}
+	if len(c.Nodes) > 0 {
+		info.StartCursor, info.EndCursor = new(c.Cursor(c.Nodes[0])), new(c.Cursor(c.Nodes[len(c.Nodes)-1]))
+	}
+	return info
+}
 
 var errUncounted = errors.New("counting did not finish")
 
@@ -72,7 +79,7 @@ type DocumentEdge struct {
 func (c *DocumentConnection) Edges() []*DocumentEdge {
 	edges := make([]*DocumentEdge, len(c.Nodes))
 	for i, n := range c.Nodes {
-		edges[i] = &DocumentEdge{Cursor: c.Cursors[i], Node: n}
+		edges[i] = &DocumentEdge{Cursor: c.Cursor(n), Node: n}
 	}
 	return edges
 }
@@ -90,16 +97,17 @@ type JobEdge struct {
 func (c *JobConnection) Edges() []*JobEdge {
 	edges := make([]*JobEdge, len(c.Nodes))
 	for i, n := range c.Nodes {
-		edges[i] = &JobEdge{Cursor: c.Cursors[i], Node: n}
+		edges[i] = &JobEdge{Cursor: c.Cursor(n), Node: n}
 	}
 	return edges
 }
 
 // PageArgs asks for a page by number (Page, PerPage), by cursor (First with After, Last with Before), or, where a list has that, by what
-// stands before it (Limit, Offset).
+// stands before it (Limit, Offset). Counted says that the answer tells how many rows there are, so that they may be counted with the page.
 type PageArgs struct {
 	Page, PerPage *int
 	First, Last   *int
 	After, Before *string
 	Limit, Offset *int
+	Counted       bool
 }

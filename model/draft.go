@@ -69,7 +69,7 @@ type DraftEdge struct {
 func (c *DraftConnection) Edges() []*DraftEdge {
 	edges := make([]*DraftEdge, len(c.Nodes))
 	for i, n := range c.Nodes {
-		edges[i] = &DraftEdge{Cursor: c.Cursors[i], Node: n}
+		edges[i] = &DraftEdge{Cursor: c.Cursor(n), Node: n}
 	}
 	return edges
 }

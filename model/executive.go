@@ -56,7 +56,7 @@ type ListedExecutiveEdge struct {
 func (c *ListedExecutiveConnection) Edges() []*ListedExecutiveEdge {
 	edges := make([]*ListedExecutiveEdge, len(c.Nodes))
 	for i, n := range c.Nodes {
-		edges[i] = &ListedExecutiveEdge{Cursor: c.Cursors[i], Node: n}
+		edges[i] = &ListedExecutiveEdge{Cursor: c.Cursor(n), Node: n}
 	}
 	return edges
 }

@@ -41,7 +41,7 @@ type PersonaInteractionEdge struct {
 func (c *PersonaInteractionConnection) Edges() []*PersonaInteractionEdge {
 	edges := make([]*PersonaInteractionEdge, len(c.Nodes))
 	for i, n := range c.Nodes {
-		edges[i] = &PersonaInteractionEdge{Cursor: c.Cursors[i], Node: n}
+		edges[i] = &PersonaInteractionEdge{Cursor: c.Cursor(n), Node: n}
 	}
 	return edges
 }

@@ -13,7 +13,7 @@ type LinkEdge struct {
 func (c *LinkConnection) Edges() []*LinkEdge {
 	edges := make([]*LinkEdge, len(c.Nodes))
 	for i, n := range c.Nodes {
-		edges[i] = &LinkEdge{Cursor: c.Cursors[i], Node: n}
+		edges[i] = &LinkEdge{Cursor: c.Cursor(n), Node: n}
 	}
 	return edges
 }
@@ -31,7 +31,7 @@ type LinkSessionEdge struct {
 func (c *LinkSessionConnection) Edges() []*LinkSessionEdge {
 	edges := make([]*LinkSessionEdge, len(c.Nodes))
 	for i, n := range c.Nodes {
-		edges[i] = &LinkSessionEdge{Cursor: c.Cursors[i], Node: n}
+		edges[i] = &LinkSessionEdge{Cursor: c.Cursor(n), Node: n}
 	}
 	return edges
 }
@@ -49,7 +49,7 @@ type LinkConversionEdge struct {
 func (c *LinkConversionConnection) Edges() []*LinkConversionEdge {
 	edges := make([]*LinkConversionEdge, len(c.Nodes))
 	for i, n := range c.Nodes {
-		edges[i] = &LinkConversionEdge{Cursor: c.Cursors[i], Node: n}
+		edges[i] = &LinkConversionEdge{Cursor: c.Cursor(n), Node: n}
 	}
 	return edges
 }
@@ -67,7 +67,7 @@ type LinkSubmissionEdge struct {
 func (c *LinkSubmissionConnection) Edges() []*LinkSubmissionEdge {
 	edges := make([]*LinkSubmissionEdge, len(c.Nodes))
 	for i, n := range c.Nodes {
-		edges[i] = &LinkSubmissionEdge{Cursor: c.Cursors[i], Node: n}
+		edges[i] = &LinkSubmissionEdge{Cursor: c.Cursor(n), Node: n}
 	}
 	return edges
 }

@@ -126,7 +126,7 @@ type PersonaEdge struct {
 func (c *PersonaConnection) Edges() []*PersonaEdge {
 	edges := make([]*PersonaEdge, len(c.Nodes))
 	for i, n := range c.Nodes {
-		edges[i] = &PersonaEdge{Cursor: c.Cursors[i], Node: n}
+		edges[i] = &PersonaEdge{Cursor: c.Cursor(n), Node: n}
 	}
 	return edges
 }

@@ -142,7 +142,7 @@ type AutoTagEdge struct {
 func (c *AutoTagConnection) Edges() []*AutoTagEdge {
 	edges := make([]*AutoTagEdge, len(c.Nodes))
 	for i, n := range c.Nodes {
-		edges[i] = &AutoTagEdge{Cursor: c.Cursors[i], Node: n}
+		edges[i] = &AutoTagEdge{Cursor: c.Cursor(n), Node: n}
 	}
 	return edges
 }
@@ -160,7 +160,7 @@ type AutoTagReviewEdge struct {
 func (c *AutoTagReviewConnection) Edges() []*AutoTagReviewEdge {
 	edges := make([]*AutoTagReviewEdge, len(c.Nodes))
 	for i, n := range c.Nodes {
-		edges[i] = &AutoTagReviewEdge{Cursor: c.Cursors[i], Node: n}
+		edges[i] = &AutoTagReviewEdge{Cursor: c.Cursor(n), Node: n}
 	}
 	return edges
 }

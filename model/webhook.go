@@ -94,7 +94,7 @@ type DeliveryEdge struct {
 func (c *DeliveryConnection) Edges() []*DeliveryEdge {
 	edges := make([]*DeliveryEdge, len(c.Nodes))
 	for i, n := range c.Nodes {
-		edges[i] = &DeliveryEdge{Cursor: c.Cursors[i], Node: n}
+		edges[i] = &DeliveryEdge{Cursor: c.Cursor(n), Node: n}
 	}
 	return edges
 }

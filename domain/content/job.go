@@ -2,7 +2,6 @@ package content
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"rostrum/dbx"
@@ -82,9 +81,9 @@ func (s *Service) enqueue(ctx context.Context, kind, operation string, b brief, 
 
 // work writes the piece; it changes nothing but the job, so it may run any number of times.
 func (s *Service) work(ctx context.Context, run *job.Run) (any, error) {
-	var b brief
-	if err := json.Unmarshal([]byte(*run.Job.Parameters), &b); err != nil {
-		return nil, job.Permanent(fmt.Errorf("read the job's parameters: %w", err))
+	b, err := job.Parameters[brief](run.Job)
+	if err != nil {
+		return nil, err
 	}
 	if err := run.Progress(ctx, 10, "writing"); err != nil {
 		return nil, err

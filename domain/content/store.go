@@ -15,9 +15,8 @@ func (s *Service) insertDraft(ctx context.Context, draft *model.Draft) error {
 }
 
 func (s *Service) draft(ctx context.Context, workspaceID, id string, columns []string) (*model.Draft, error) {
-	draft := new(model.Draft)
-	err := s.db.NewSelect().Model(draft).Column(columns...).Where("workspace_id = ? AND id = ?", workspaceID, id).Scan(ctx)
-	return draft, dbx.Err(err)
+	q := s.db.NewSelect().Model((*model.Draft)(nil)).Column(columns...).Where("workspace_id = ? AND id = ?", workspaceID, id)
+	return dbx.ReadOne[model.Draft](ctx, s.db, q)
 }
 
 func (s *Service) draftForUpdate(ctx context.Context, tx dbx.Tx, workspaceID, id string) (*model.Draft, error) {
@@ -41,9 +40,8 @@ func removeDraft(ctx context.Context, tx dbx.Tx, draft *model.Draft) error {
 func (s *Service) drafts(
 	ctx context.Context, workspaceID string, w dbx.Window, f *model.DraftFilter, columns []string,
 ) ([]*model.Draft, error) {
-	rows := []*model.Draft{}
-	q := s.db.NewSelect().Model(&rows).Column(columns...).Where("workspace_id = ?", workspaceID)
-	return rows, dbx.Err(w.Apply(narrow(q, f)).Scan(ctx))
+	q := s.db.NewSelect().Model((*model.Draft)(nil)).Column(columns...).Where("workspace_id = ?", workspaceID)
+	return dbx.Read[model.Draft](ctx, s.db, w.Apply(narrow(q, f)))
 }
 
 func (s *Service) countDrafts(ctx context.Context, workspaceID string, f *model.DraftFilter) (int, error) {

@@ -95,7 +95,7 @@ func (b *bundle) compare(t *testing.T, r *rand.Rand) {
 		number := 1 + r.IntN(len(newest)/size+2)
 		args := model.PageArgs{Page: &number, PerPage: &size}
 		down, err := b.List(b.ctx, args, nil, model.DocumentSortCreatedAtDesc, "id")
-		if err != nil || !slices.Equal(ids(down.Nodes), page(newest, number, size)) || down.Info.HasNextPage != (number*size < len(newest)) {
+		if err != nil || !slices.Equal(ids(down.Nodes), page(newest, number, size)) || down.Behind != (number*size < len(newest)) {
 			t.Fatalf("page %d of %d newest first is not exact (%v)", number, size, err)
 		}
 		up, err := b.List(b.ctx, args, nil, model.DocumentSortCreatedAtAsc, "id")

@@ -29,12 +29,13 @@ func (s *Service) Communications(
 	if len(columns) > 0 {
 		columns = append(columns, "id", newestFirst.Column)
 	}
-	rows, err := s.communications(ctx, p.WorkspaceID, window, showFiltered, columns)
+	part := part{Window: window, order: newestFirst, workspaceID: p.WorkspaceID, shown: !showFiltered, counted: args.Counted}
+	rows, counters, err := s.communications(ctx, part, columns)
 	if err != nil {
 		return nil, err
 	}
 	page := dbx.Connect(window, rows, func(d *model.Document) (any, string) { return d.CreatedAt, d.ID })
-	counts := s.counts(ctx, p.WorkspaceID)
+	counts := s.counts(ctx, p.WorkspaceID, counters)
 	page.Count = func(context.Context) (int, error) {
 		all, hidden, err := counts()
 		if showFiltered {
@@ -51,21 +52,24 @@ func (s *Service) Communications(
 	}, nil
 }
 
-func (s *Service) communications(
-	ctx context.Context, workspaceID string, w dbx.Window, showFiltered bool, columns []string,
-) ([]*model.Document, error) {
-	q := s.db.NewSelect().Model((*model.Document)(nil)).Column(columns...).Where("workspace_id = ?", workspaceID)
-	if !showFiltered {
+func (s *Service) communications(ctx context.Context, p part, columns []string) ([]*model.Document, *model.Workspace, error) {
+	q := s.db.NewSelect().Model((*model.Document)(nil)).Column(columns...).Where("workspace_id = ?", p.workspaceID)
+	if p.shown {
 		q = q.Where("NOT hidden")
 	}
-	return s.cut(ctx, q, w, newestFirst, workspaceID, !showFiltered)
+	return s.cut(ctx, q, p)
 }
 
-// counts reads both of the workspace's counters with one statement, when either is asked for first.
-func (s *Service) counts(ctx context.Context, workspaceID string) func() (all, hidden int, err error) {
-	read := sync.OnceValues(func() (*model.Workspace, error) { return s.counters(ctx, workspaceID) })
+// counts gives both of the workspace's counters, which are read when either is asked for first unless they have been read with the rows.
+func (s *Service) counts(ctx context.Context, workspaceID string, read *model.Workspace) func() (all, hidden int, err error) {
+	once := sync.OnceValues(func() (*model.Workspace, error) {
+		if read != nil {
+			return read, nil
+		}
+		return s.counters(ctx, workspaceID)
+	})
 	return func() (all, hidden int, err error) {
-		w, err := read()
+		w, err := once()
 		return w.DocumentCount, w.HiddenCount, err
 	}
 }

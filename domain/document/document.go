@@ -31,6 +31,7 @@ type Follow func(ctx context.Context, tx dbx.Tx, before, after *model.Document) 
 type Service struct {
 	db        *dbx.DB
 	live      *live.Live
+	boards    *live.Boards[*model.DocumentEvent]
 	read      Read
 	followers []Follow
 }
@@ -49,7 +50,9 @@ func (s *Service) tell(ctx context.Context, tx dbx.Tx, before, after *model.Docu
 
 // New makes the room; read is how it counts words and finds who a text is attributed to.
 func New(db *dbx.DB, l *live.Live, read Read) *Service {
-	return &Service{db: db, live: l, read: read}
+	s := &Service{db: db, live: l, read: read}
+	s.boards = live.NewBoards[*model.DocumentEvent](l, s.pollInterval)
+	return s
 }
 
 // Create stores a text; attribution that the caller does not give is looked for in the text.
@@ -80,14 +83,25 @@ func (s *Service) fresh(workspaceID string, in model.CreateDocumentInput) *model
 	return &model.Document{
 		ID: model.NewID(model.DocumentPrefix), WorkspaceID: workspaceID, Title: title, Content: &in.Content,
 		ContentType:       first(in.ContentType.Value(), &kind),
-		CommunicationType: first(in.CommunicationType.Value(), found.CommunicationType),
-		Company:           first(in.Company.Value(), found.Company),
-		Executive:         first(in.Executive.Value(), found.Executive),
+		CommunicationType: first(named(in.CommunicationType.Value()), found.CommunicationType),
+		Company:           first(named(in.Company.Value()), found.Company),
+		Executive:         first(named(in.Executive.Value()), found.Executive),
 		Language:          found.Language,
 		MediaProvenance:   in.MediaProvenance.Value(), SourceURL: in.SourceURL.Value(), Tags: labels(in.Tags.Value()),
 		WordCount: &found.Words, CharacterCount: &found.Characters,
 		CreatedAt: now, UpdatedAt: now, ExtractedAt: &now, ExtractedDate: in.ExtractedDate.Value(),
 	}
+}
+
+// named is a name without the space around it, by which it could not be asked for; nil when nothing else is there.
+func named(given *string) *string {
+	if given == nil {
+		return nil
+	}
+	if name := strings.TrimSpace(*given); name != "" {
+		return &name
+	}
+	return nil
 }
 
 func first[T any](given, found *T) *T {
@@ -150,13 +164,13 @@ func amend(doc *model.Document, in model.UpdateDocumentInput) {
 		doc.ExtractedDate = in.ExtractedDate.Value()
 	}
 	if in.Company.IsSet() {
-		doc.Company = in.Company.Value()
+		doc.Company = named(in.Company.Value())
 	}
 	if in.Executive.IsSet() {
-		doc.Executive = in.Executive.Value()
+		doc.Executive = named(in.Executive.Value())
 	}
 	if in.CommunicationType.IsSet() {
-		doc.CommunicationType = in.CommunicationType.Value()
+		doc.CommunicationType = named(in.CommunicationType.Value())
 	}
 }
 

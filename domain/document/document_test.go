@@ -85,6 +85,10 @@ func TestUpdate(t *testing.T) {
 				func(d *model.Document) bool {
 					return d.Title == "Before" && d.ExtractedDate.Equal(at) && *d.Company == company
 				}},
+			{"a name is stored without the space around it", model.UpdateDocumentInput{Executive: graphql.OmittableOf(new("  Ines Okafor "))},
+				func(d *model.Document) bool { return *d.Executive == "Ines Okafor" }},
+			{"a blank name is none", model.UpdateDocumentInput{Executive: graphql.OmittableOf(new(" "))},
+				func(d *model.Document) bool { return d.Executive == nil }},
 			{"what is absent is left", model.UpdateDocumentInput{},
 				func(d *model.Document) bool { return d.ExtractedDate != nil && d.Company != nil }},
 			{"a null title is left and a null date is cleared",
@@ -161,18 +165,18 @@ func (b *bundle) walk(t *testing.T, sort model.DocumentSort, way string) []strin
 		}
 		if way == "before" {
 			all = append(ids(c.Nodes), all...)
-			args.Before = c.Info.StartCursor
+			args.Before = c.PageInfo().StartCursor
 		} else {
 			all = append(all, ids(c.Nodes)...)
-			args.After = c.Info.EndCursor
+			args.After = c.PageInfo().EndCursor
 		}
 		if way == "page" {
 			args.After, args.Page = nil, ptr(*args.Page+1)
 		}
-		if more := c.Info.HasNextPage; way != "before" && !more {
+		if more := c.Behind; way != "before" && !more {
 			break
 		}
-		if more := c.Info.HasPreviousPage; way == "before" && !more {
+		if more := c.Before; way == "before" && !more {
 			break
 		}
 	}

@@ -27,12 +27,18 @@ func (s *Service) List(
 	if len(columns) > 0 {
 		columns = append(columns, "id", order.Column)
 	}
-	rows, err := s.page(ctx, p.WorkspaceID, window, order, filter, columns)
+	part := part{Window: window, order: order, workspaceID: p.WorkspaceID, counted: args.Counted}
+	rows, counters, err := s.page(ctx, part, filter, columns)
 	if err != nil {
 		return nil, err
 	}
 	page := dbx.Connect(window, rows, func(d *model.Document) (any, string) { return sortValue(d, order.Column), d.ID })
-	page.Count = func(ctx context.Context) (int, error) { return s.count(ctx, p.WorkspaceID, filter) }
+	page.Count = func(ctx context.Context) (int, error) {
+		if counters != nil {
+			return counters.DocumentCount, nil
+		}
+		return s.count(ctx, p.WorkspaceID, filter)
+	}
 	return &model.DocumentConnection{Connection: page}, nil
 }
 

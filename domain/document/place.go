@@ -11,43 +11,63 @@ import (
 	"rostrum/model"
 )
 
-// cut reads a page of the workspace's documents, with or without hidden ones. In the order of creation a page far in is found by skipping
-// whole blocks; any other order or filter counts off what stands before.
-func (s *Service) cut(
-	ctx context.Context, q *bun.SelectQuery, w dbx.Window, order dbx.Order, workspaceID string, shown bool,
-) ([]*model.Document, error) {
+// part is what of a workspace's documents a list shows, and in which order.
+type part struct {
+	dbx.Window
+	order       dbx.Order
+	workspaceID string
+	shown       bool // without those that are hidden
+	counted     bool // with the workspace's counters
+}
+
+// cut reads a page of the workspace's documents, and its counters when they are wanted and no statement of their own is needed. In the
+// order of creation a page far in is found by skipping whole blocks; any other order or filter counts off what stands before.
+func (s *Service) cut(ctx context.Context, q *bun.SelectQuery, p part) ([]*model.Document, *model.Workspace, error) {
+	far := p.Skip() >= blockSize && p.order.Column == newestFirst.Column
 	switch {
-	case w.Skip() < blockSize || order.Column != newestFirst.Column:
-		return dbx.Read[model.Document](ctx, s.db, w.Apply(q))
-	case s.db.Near():
-		return s.walk(ctx, q, w, order, workspaceID, shown)
+	case far && s.db.Near():
+		rows, err := s.walk(ctx, q, p)
+		return rows, nil, err
+	case far:
+		q = s.placed(q, p)
+	default:
+		q = p.Apply(q)
 	}
-	return dbx.Read[model.Document](ctx, s.db, s.placed(q, w, order, workspaceID, shown))
+	if !p.counted || s.db.Near() {
+		rows, err := dbx.Read[model.Document](ctx, s.db, q)
+		return rows, nil, err
+	}
+	counters := s.db.NewSelect().Model((*model.Workspace)(nil)).Where("id = ?", p.workspaceID)
+	w := new(model.Workspace)
+	q = q.ColumnExpr("(?) AS document_count, (?) AS hidden_count", counters.Clone().Column("document_count"), counters.Column("hidden_count"))
+	rows, err := dbx.ReadBeside[model.Document](ctx, s.db, q, map[string]any{"document_count": &w.DocumentCount, "hidden_count": &w.HiddenCount})
+	if len(rows) == 0 {
+		w = nil
+	}
+	return rows, w, err
 }
 
 // walk goes from level to level with a statement for each.
-func (s *Service) walk(
-	ctx context.Context, q *bun.SelectQuery, w dbx.Window, order dbx.Order, workspaceID string, shown bool,
-) (rows []*model.Document, err error) {
+func (s *Service) walk(ctx context.Context, q *bun.SelectQuery, p part) (rows []*model.Document, err error) {
 	rows = []*model.Document{}
 	err = s.db.Snapshot(ctx, func(ctx context.Context, db bun.IDB) error {
-		r := run{left: w.Skip()}
+		r := run{left: p.Skip()}
 		for level := levels - 1; level >= 0; level-- {
 			found := []*block{}
-			in := within(db.NewSelect().Model(&found), r, "first_at", "first_id").Where("workspace_id = ? AND level = ?", workspaceID, level)
-			if err := in.OrderExpr("first_at "+way(order)+", first_id "+way(order)).Scan(ctx, &found); err != nil {
+			in := within(db.NewSelect().Model(&found), r, "first_at", "first_id").Where("workspace_id = ? AND level = ?", p.workspaceID, level)
+			if err := in.OrderExpr("first_at "+way(p.order)+", first_id "+way(p.order)).Scan(ctx, &found); err != nil {
 				return err
 			}
-			if r = r.narrow(found, order.Desc, shown); r.first == nil {
+			if r = r.narrow(found, p.order.Desc, p.shown); r.first == nil {
 				return nil // the page lies behind the last document
 			}
 		}
-		if order.Desc { // the page may end behind its first row's block
+		if p.order.Desc { // the page may end behind its first row's block
 			r.first = nil
 		} else {
 			r.until = nil
 		}
-		return w.Left(r.left).Apply(within(q.Conn(db), r, "created_at", "id")).Scan(ctx, &rows)
+		return p.Left(r.left).Apply(within(q.Conn(db), r, "created_at", "id")).Scan(ctx, &rows)
 	})
 	return rows, err
 }
@@ -93,19 +113,19 @@ func within(q *bun.SelectQuery, r run, at, id string) *bun.SelectQuery {
 }
 
 // placed orders and cuts the list as one statement, which goes from level to level by itself and begins the page at the key of its first row.
-func (s *Service) placed(q *bun.SelectQuery, w dbx.Window, order dbx.Order, workspaceID string, shown bool) *bun.SelectQuery {
+func (s *Service) placed(q *bun.SelectQuery, p part) *bun.SelectQuery {
 	words := []string{"{counted}", "documents", "{shown}", "", "{order}", "ASC", "{newer}", "lead", "{from}", "(created_at, id) >= ((SELECT first_at FROM level_0), (SELECT first_id FROM level_0))"}
-	if order.Desc {
+	if p.order.Desc {
 		words[5], words[7], words[9] = "DESC", "lag", "(created_at, id) < ((SELECT until_at FROM level_0), (SELECT until_id FROM level_0))"
 	}
-	if shown {
+	if p.shown {
 		words[1], words[3] = "(documents - hidden)", "NOT hidden AND "
 	}
 	for level := levels - 1; level >= 0; level-- {
-		q = q.With("level_"+strconv.Itoa(level), s.levelQuery(level, w.Skip(), workspaceID, words))
+		q = q.With("level_"+strconv.Itoa(level), s.levelQuery(level, p.Skip(), p.workspaceID, words))
 	}
-	first := s.db.NewRaw(strings.NewReplacer(words...).Replace(firstRow), workspaceID, number(w.Skip()))
-	return w.ApplyAt(q.With("first_row", first), "first_row")
+	first := s.db.NewRaw(strings.NewReplacer(words...).Replace(firstRow), p.workspaceID, number(p.Skip()))
+	return p.ApplyAt(q.With("first_row", first), "first_row")
 }
 
 // firstRow goes from the block that the page begins in to its first row.

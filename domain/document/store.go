@@ -6,7 +6,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/uptrace/bun"
 
@@ -42,6 +41,18 @@ func versionOf(doc *model.Document) string {
 		content = *doc.Content
 	}
 	return model.TextVersion(doc.Title, content)
+}
+
+// Stamp gives a document its version that was stored before documents had one, so that what is derived from its text stays its own when something
+// else of it is saved. Nothing else of it changes, and nobody is told.
+func (s *Service) Stamp(ctx context.Context, doc *model.Document) error {
+	if doc.Version != "" {
+		return nil
+	}
+	doc.Version = versionOf(doc)
+	_, err := s.db.NewUpdate().Model((*model.Document)(nil)).Set("version = ?", doc.Version).
+		Where("workspace_id = ? AND id = ? AND version = ''", doc.WorkspaceID, doc.ID).Exec(ctx)
+	return dbx.Err(err)
 }
 
 // countOne keeps the workspace's counter in step with its rows, so that no list has to count them.
@@ -122,15 +133,15 @@ func countStatus(ctx context.Context, tx dbx.Tx, workspaceID string, before, aft
 }
 
 func (s *Service) page(
-	ctx context.Context, workspaceID string, w dbx.Window, order dbx.Order, f *model.DocumentFilter, columns []string,
-) ([]*model.Document, error) {
-	q := s.db.NewSelect().Model((*model.Document)(nil)).Column(columns...).Where("workspace_id = ?", workspaceID)
+	ctx context.Context, p part, f *model.DocumentFilter, columns []string,
+) ([]*model.Document, *model.Workspace, error) {
+	q := s.db.NewSelect().Model((*model.Document)(nil)).Column(columns...).Where("workspace_id = ?", p.workspaceID)
 	if unfiltered(f) {
-		return s.cut(ctx, q, w, order, workspaceID, false)
+		return s.cut(ctx, q, p)
 	}
 	rows := []*model.Document{}
-	err := w.Apply(s.narrow(q, f)).Scan(ctx, &rows)
-	return rows, dbx.Err(err)
+	err := p.Apply(s.narrow(q, f)).Scan(ctx, &rows)
+	return rows, nil, dbx.Err(err)
 }
 
 // count reads the workspace's own counters where one is the answer, and counts the rows of other filters.
@@ -180,12 +191,4 @@ func (s *Service) autoTags(ctx context.Context, workspaceID string, ids []string
 		Column("document_id", "name", "tag_type", "extracted_value", "confidence_score", "applied_at").
 		Where("workspace_id = ? AND document_id IN ?", workspaceID, bun.Tuple(ids)).Order("applied_at", "id")
 	return dbx.Read[model.DocumentAutoTag](ctx, s.db, q)
-}
-
-// changedSince lists what changed after an instant, oldest change first, at most 500 rows.
-func (s *Service) changedSince(ctx context.Context, workspaceID string, since time.Time) ([]*model.Document, error) {
-	rows := []*model.Document{}
-	err := s.db.NewSelect().Model(&rows).ExcludeColumn("content").
-		Where("workspace_id = ? AND updated_at > ?", workspaceID, since).Order("updated_at", "id").Limit(500).Scan(ctx)
-	return rows, dbx.Err(err)
 }

@@ -88,9 +88,9 @@ func rows[T any](
 	if len(columns) > 0 {
 		columns = append(columns, "id", column)
 	}
-	found := []*T{}
-	if err := window.Apply(of(db.NewSelect().Model(&found).Column(columns...))).Scan(ctx); err != nil {
-		return nil, dbx.Err(err)
+	found, err := dbx.Read[T](ctx, db, window.Apply(of(db.NewSelect().Model((*T)(nil)).Column(columns...))))
+	if err != nil {
+		return nil, err
 	}
 	page := dbx.Connect(window, found, func(row *T) (any, string) { at, id := place(row); return at, id })
 	page.Count = func(ctx context.Context) (int, error) {

@@ -99,9 +99,8 @@ func replaceVariants(ctx context.Context, tx dbx.Tx, link *model.Link, stored, w
 }
 
 func (s *Service) byID(ctx context.Context, workspaceID, id string, columns []string) (*model.Link, error) {
-	link := new(model.Link)
-	err := s.db.NewSelect().Model(link).Column(columns...).Where("workspace_id = ? AND id = ?", workspaceID, id).Scan(ctx)
-	return link, dbx.Err(err)
+	q := s.db.NewSelect().Model((*model.Link)(nil)).Column(columns...).Where("workspace_id = ? AND id = ?", workspaceID, id)
+	return dbx.ReadOne[model.Link](ctx, s.db, q)
 }
 
 func (s *Service) forUpdate(ctx context.Context, tx dbx.Tx, workspaceID, id string) (*model.Link, error) {

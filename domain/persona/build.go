@@ -54,7 +54,7 @@ type built struct {
 }
 
 func (s *Service) workBuild(ctx context.Context, run *job.Run, p model.Principal) (any, error) {
-	o, err := parametersOf[outline](run)
+	o, err := job.Parameters[outline](run.Job)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (s *Service) workBuild(ctx context.Context, run *job.Run, p model.Principal
 	}
 	made, err := s.compose(ctx, p, o.PersonaID, creation(draft.Persona))
 	if err != nil {
-		return nil, refusal(err)
+		return nil, err
 	}
 	if err := run.Progress(ctx, 50, "looking for what it holds"); err != nil {
 		return nil, err

@@ -106,13 +106,13 @@ func (s *Service) GenerateContentAsync(ctx context.Context, personaID string, in
 }
 
 func (s *Service) workContent(ctx context.Context, run *job.Run, p model.Principal) (any, error) {
-	b, err := parametersOf[brief](run)
+	b, err := job.Parameters[brief](run.Job)
 	if err != nil {
 		return nil, err
 	}
 	c, err := s.commission(ctx, p.WorkspaceID, b)
 	if err != nil {
-		return nil, refusal(err)
+		return nil, err
 	}
 	answer, err := s.write(ctx, p.WorkspaceID, c, jobTime)
 	if err != nil {

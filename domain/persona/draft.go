@@ -116,7 +116,7 @@ func (s *Service) DraftAsync(ctx context.Context, in model.DraftPersonaInput, es
 }
 
 func (s *Service) workDraft(ctx context.Context, run *job.Run, p model.Principal) (any, error) {
-	o, err := parametersOf[outline](run)
+	o, err := job.Parameters[outline](run.Job)
 	if err != nil {
 		return nil, err
 	}

@@ -48,13 +48,13 @@ type checkup struct {
 }
 
 func (s *Service) workHealth(ctx context.Context, run *job.Run, p model.Principal) (any, error) {
-	in, err := parametersOf[checkup](run)
+	in, err := job.Parameters[checkup](run.Job)
 	if err != nil {
 		return nil, err
 	}
 	persona, err := s.byID(ctx, p.WorkspaceID, in.PersonaID, nil)
 	if err != nil {
-		return nil, refusal(err)
+		return nil, err
 	}
 	replies, again, err := s.probe(ctx, run, persona)
 	if err != nil {
@@ -69,7 +69,7 @@ func (s *Service) workHealth(ctx context.Context, run *job.Run, p model.Principa
 		_, err := s.amend(ctx, tx, p.WorkspaceID, persona.ID, func(p *model.Persona) { p.HealthState = health })
 		return err
 	})
-	return health, refusal(err)
+	return health, err
 }
 
 // probes are what a persona is asked: of each thing it minds that it comes and that it goes, and something that it does not mind.

@@ -2,12 +2,10 @@ package persona
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
 	"rostrum/dbx"
-	"rostrum/errs"
 	"rostrum/job"
 	"rostrum/llm"
 	"rostrum/model"
@@ -82,31 +80,14 @@ func (s *Service) retried(ctx context.Context, tx dbx.Tx, again *model.Job) erro
 	return s.accounts.Reserve(ctx, tx, again.WorkspaceID, opJob, again.ID, oneRun)
 }
 
-// parametersOf reads what a job was queued with.
-func parametersOf[T any](run *job.Run) (T, error) {
-	var in T
-	if err := json.Unmarshal([]byte(*run.Job.Parameters), &in); err != nil {
-		return in, job.Permanent(fmt.Errorf("read the job's parameters: %w", err))
-	}
-	return in, nil
-}
-
-// refusal keeps a job from trying again what was refused: what it names has gone meanwhile, and will not come back.
-func refusal(err error) error {
-	if errs.Is(err, errs.ValidationFailed) || errs.Is(err, errs.NotFound) || errs.Is(err, errs.AmbiguousName) {
-		return job.Permanent(err)
-	}
-	return err
-}
-
 func (s *Service) workInteract(ctx context.Context, run *job.Run, p model.Principal) (any, error) {
-	q, err := parametersOf[question](run)
+	q, err := job.Parameters[question](run.Job)
 	if err != nil {
 		return nil, err
 	}
 	x, err := s.resolve(ctx, p.WorkspaceID, q)
 	if err != nil {
-		return nil, refusal(err)
+		return nil, err
 	}
 	var answer llm.Answer
 	if answer, err = s.answer(ctx, p.WorkspaceID, x, s.within(jobTime).Run); err != nil {

@@ -174,7 +174,7 @@ func TestList_ways_of_paging_agree(t *testing.T) {
 			for _, p := range page.Nodes {
 				ids = append(ids, p.ID)
 			}
-			return ids, page.Info.EndCursor
+			return ids, page.PageInfo().EndCursor
 		}
 		all, _ := read(model.PageArgs{Limit: new(200)})
 		var byOffset, byPage, byCursor []string

@@ -57,7 +57,7 @@ func reply(x *exchange) (string, error) {
 	} else if len(x.ContextDocumentIDs) > 0 {
 		a.converse(shown)
 	}
-	o := text.NewStudy(judged).Opinion(Cares(x.Persona, x.Refinements))
+	o := text.NewStudy("", judged).Opinion(Cares(x.Persona, x.Refinements))
 	a.Verdict, a.Likes, a.Dislikes = o.Verdict(), quotes(o.Likes, shown), quotes(o.Dislikes, shown)
 	a.Missing = o.Missing[:min(len(o.Missing), shownPoints)]
 	for _, point := range text.Rank(joined(text.Prose(x.Material())), shownPoints) {

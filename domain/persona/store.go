@@ -12,8 +12,8 @@ import (
 )
 
 func (s *Service) byID(ctx context.Context, workspaceID, id string, columns []string) (*model.Persona, error) {
-	persona := new(model.Persona)
-	err := s.db.NewSelect().Model(persona).Column(columns...).Where("workspace_id = ? AND id = ?", workspaceID, id).Scan(ctx)
+	q := s.db.NewSelect().Model((*model.Persona)(nil)).Column(columns...).Where("workspace_id = ? AND id = ?", workspaceID, id)
+	persona, err := dbx.ReadOne[model.Persona](ctx, s.db, q)
 	return persona, missing(err, "persona", id)
 }
 
@@ -77,10 +77,8 @@ func gone(result sql.Result, err error, what, id string) error {
 func (s *Service) page(
 	ctx context.Context, workspaceID string, w dbx.Window, f *model.PersonaFilter, columns []string,
 ) ([]*model.Persona, error) {
-	rows := []*model.Persona{}
-	q := s.db.NewSelect().Model(&rows).Column(columns...).Where("workspace_id = ?", workspaceID)
-	err := w.Apply(s.narrow(q, f)).Scan(ctx)
-	return rows, dbx.Err(err)
+	q := s.db.NewSelect().Model((*model.Persona)(nil)).Column(columns...).Where("workspace_id = ?", workspaceID)
+	return dbx.Read[model.Persona](ctx, s.db, w.Apply(s.narrow(q, f)))
 }
 
 func (s *Service) count(ctx context.Context, workspaceID string, f *model.PersonaFilter) (int, error) {
@@ -97,13 +95,12 @@ func (s *Service) categories(ctx context.Context, workspaceID string) ([]string,
 }
 
 func (s *Service) refinements(ctx context.Context, workspaceID string, personaIDs ...string) ([]*model.PersonaRefinement, error) {
-	rows := []*model.PersonaRefinement{}
 	if len(personaIDs) == 0 {
-		return rows, nil
+		return []*model.PersonaRefinement{}, nil
 	}
-	err := s.db.NewSelect().Model(&rows).Where("workspace_id = ? AND persona_id IN ?", workspaceID, bun.Tuple(personaIDs)).
-		Order("created_at", "id").Scan(ctx)
-	return rows, dbx.Err(err)
+	q := s.db.NewSelect().Model((*model.PersonaRefinement)(nil)).
+		Where("workspace_id = ? AND persona_id IN ?", workspaceID, bun.Tuple(personaIDs)).Order("created_at", "id")
+	return dbx.Read[model.PersonaRefinement](ctx, s.db, q)
 }
 
 func (s *Service) interactionExists(ctx context.Context, workspaceID, personaID, id string) error {

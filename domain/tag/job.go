@@ -2,8 +2,6 @@ package tag
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 
 	"rostrum/dbx"
 	"rostrum/errs"
@@ -48,17 +46,9 @@ type resultValue struct {
 	ConfidenceScore *float64 `json:"confidence_score"`
 }
 
-func parametersOf[T any](j *model.Job) (T, error) {
-	var in T
-	if err := json.Unmarshal([]byte(or(j.Parameters, "")), &in); err != nil {
-		return in, job.Permanent(fmt.Errorf("read the job's parameters: %w", err))
-	}
-	return in, nil
-}
-
 // work looks through a document and keeps what it finds as long as it holds the job's lease.
 func (s *Service) work(ctx context.Context, run *job.Run) (any, error) {
-	in, err := parametersOf[applyParameters](run.Job)
+	in, err := job.Parameters[applyParameters](run.Job)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +94,7 @@ func (s *Service) ended(ctx context.Context, tx dbx.Tx, j *model.Job, _ error) e
 
 // retried reserves anew for a job that a caller runs again.
 func (s *Service) retried(ctx context.Context, tx dbx.Tx, again *model.Job) error {
-	in, err := parametersOf[applyParameters](again)
+	in, err := job.Parameters[applyParameters](again)
 	if err != nil || len(in.AutoTagIDs) == 0 {
 		return err
 	}

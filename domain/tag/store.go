@@ -22,9 +22,8 @@ func (s *Service) lockWorkspace(ctx context.Context, tx dbx.Tx, id string) (*mod
 }
 
 func (s *Service) page(ctx context.Context, workspaceID string, w dbx.Window) ([]*model.AutoTag, error) {
-	rows := []*model.AutoTag{}
-	q := s.db.NewSelect().Model(&rows).Where("workspace_id = ? AND NOT manual", workspaceID)
-	return rows, dbx.Err(w.Apply(q).Scan(ctx))
+	q := s.db.NewSelect().Model((*model.AutoTag)(nil)).Where("workspace_id = ? AND NOT manual", workspaceID)
+	return dbx.Read[model.AutoTag](ctx, s.db, w.Apply(q))
 }
 
 func (s *Service) countTags(ctx context.Context, workspaceID string) (int, error) {

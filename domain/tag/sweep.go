@@ -35,7 +35,7 @@ type backfillResult struct {
 
 // workBackfill looks through the job's documents batch by batch. What was kept before it was interrupted is not looked at again.
 func (s *Service) workBackfill(ctx context.Context, run *job.Run) (any, error) {
-	in, err := parametersOf[backfillParameters](run.Job)
+	in, err := job.Parameters[backfillParameters](run.Job)
 	if err != nil {
 		return nil, err
 	}

@@ -35,10 +35,10 @@ func (s *Service) Deliveries(
 	if len(columns) > 0 {
 		columns = append(columns, "created_at")
 	}
-	rows := []*model.Delivery{}
-	q := narrow(s.db.NewSelect().Model(&rows).Column(columns...), p.WorkspaceID, webhookID, filter)
-	if err := window.Apply(q).Scan(ctx); err != nil {
-		return nil, dbx.Err(err)
+	q := narrow(s.db.NewSelect().Model((*model.Delivery)(nil)).Column(columns...), p.WorkspaceID, webhookID, filter)
+	rows, err := dbx.Read[model.Delivery](ctx, s.db, window.Apply(q))
+	if err != nil {
+		return nil, err
 	}
 	page := dbx.Connect(window, rows, func(d *model.Delivery) (any, string) { return d.CreatedAt, d.ID })
 	page.Count = func(ctx context.Context) (int, error) {
