@@ -30,6 +30,8 @@ type Personas interface {
 type Documents interface {
 	// Get is nil for an id that the caller's workspace does not have.
 	Get(ctx context.Context, id string, columns ...string) (*model.Document, error)
+	// Stamp gives a document a version that has none yet.
+	Stamp(ctx context.Context, doc *model.Document) error
 	// Keep stores a text as the document of an id, in the caller's transaction; what is stored already stays.
 	Keep(ctx context.Context, tx dbx.Tx, workspaceID, id string, in model.CreateDocumentInput) error
 	// Amend changes a document under its row's lock, in the caller's transaction.

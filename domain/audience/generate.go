@@ -104,7 +104,7 @@ func idsOf(readers []*reader) []string {
 }
 
 func (s *Service) workReactions(ctx context.Context, run *job.Run) (any, error) {
-	in, err := parametersOf[plan](run.Job)
+	in, err := job.Parameters[plan](run.Job)
 	if err != nil {
 		return nil, err
 	}
@@ -141,6 +141,7 @@ func (s *Service) readAll(ctx context.Context, run *job.Run, of *subject, in pla
 	if w.failure != nil && len(w.out.Reactions) == w.out.Failed {
 		return nil, job.Permanent(w.failure)
 	}
+	w.out.Undone = w.out.Personas - len(w.out.Reactions) // who was deleted meanwhile
 	sortBy(readers, w.out.Reactions)
 	return w.out, nil
 }

@@ -2,12 +2,9 @@ package audience
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"time"
 
 	"rostrum/dbx"
-	"rostrum/errs"
 	"rostrum/job"
 	"rostrum/model"
 )
@@ -48,7 +45,7 @@ func (s *Service) kind(
 		Backoff: func(attempt int) time.Duration { return time.Duration(attempt*attempt) * 2 * time.Second },
 		Work: func(ctx context.Context, run *job.Run) (any, error) {
 			out, err := work(asOwner(ctx, run.Job), run)
-			return out, refusal(err)
+			return out, err
 		},
 		OnEnd: func(ctx context.Context, tx dbx.Tx, of *model.Job, _ error) error { return ended(ctx, tx, of) },
 		BeforeRetry: func(ctx context.Context, of *model.Job) (func(context.Context, dbx.Tx, *model.Job) error, error) {
@@ -71,23 +68,6 @@ func (s *Service) reserve(ctx context.Context, tx dbx.Tx, of *model.Job, operati
 		return nil
 	}
 	return s.Runs.Reserve(ctx, tx, of.WorkspaceID, operation, of.ID, runs)
-}
-
-// parametersOf reads what a job was queued with.
-func parametersOf[T any](of *model.Job) (T, error) {
-	var in T
-	if err := json.Unmarshal([]byte(valueOr(of.Parameters, "")), &in); err != nil {
-		return in, job.Permanent(fmt.Errorf("read the job's parameters: %w", err))
-	}
-	return in, nil
-}
-
-// refusal keeps a job from trying again what was refused: what it names has gone meanwhile, and will not come back.
-func refusal(err error) error {
-	if errs.Is(err, errs.ValidationFailed) || errs.Is(err, errs.NotFound) || errs.Is(err, errs.InvalidState) && err != job.ErrLost {
-		return job.Permanent(err)
-	}
-	return err
 }
 
 // queued tells of a job that was queued.

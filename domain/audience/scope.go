@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -22,6 +23,7 @@ type scope struct {
 	readers   []*reader
 	facts     []*fact // current ones, oldest first
 	documents map[string]*fact
+	pillars   map[string][]string // of each document: its labels, and what auto-tags of the type pillar found in it
 	counts    model.StatusCounts
 }
 
@@ -51,7 +53,27 @@ func (s *Service) scopeOf(ctx context.Context, workspaceID, category string, fil
 	if err != nil {
 		return nil, err
 	}
-	return newScope(category, filters, readers, facts), nil
+	c := newScope(category, filters, readers, facts)
+	found, err := s.pillars(ctx, workspaceID, slices.Collect(maps.Keys(c.documents)))
+	c.standOn(found)
+	return c, err
+}
+
+// standOn tells which pillars the documents have.
+func (c *scope) standOn(found []*model.DocumentAutoTag) {
+	c.pillars = map[string][]string{}
+	for id, f := range c.documents {
+		c.pillars[id] = slices.Clone(f.Tags)
+	}
+	for _, tag := range found {
+		if _, in := c.documents[tag.DocumentID]; in {
+			c.pillars[tag.DocumentID] = append(c.pillars[tag.DocumentID], tag.ExtractedValue)
+		}
+	}
+	for id, all := range c.pillars {
+		slices.Sort(all)
+		c.pillars[id] = slices.Compact(all)
+	}
 }
 
 // newScope counts what the filters let through. A pair of a persona and a document without a reaction to the present text is pending.
@@ -124,21 +146,23 @@ func filtersOf(in *model.AudienceFilterInput) (filters *model.AudienceFilters, k
 	return f, string(raw)
 }
 
-// digest is another one whenever anything has changed that a summary is worked out from.
+// digest is another one whenever anything has changed that a summary is worked out from, and the same whatever else has: of a document that is its
+// text, its date and its pillars, and by the filters whether it counts at all.
 func (c *scope) digest(by string) string {
 	type version struct {
 		ID, Version string
 		At          time.Time
+		Pillars     []string
 	}
 	var personas, documents, reactions []version
 	for _, r := range c.readers {
-		personas = append(personas, version{r.ID, r.Version, time.Time{}})
+		personas = append(personas, version{ID: r.ID, Version: r.Version})
 	}
 	for id, f := range c.documents {
-		documents = append(documents, version{id, f.DocumentVersion, f.DocumentUpdated.UTC()})
+		documents = append(documents, version{id, f.DocumentVersion, f.date().UTC(), c.pillars[id]})
 	}
 	for _, f := range c.facts {
-		reactions = append(reactions, version{f.ID, f.Version, time.Time{}})
+		reactions = append(reactions, version{ID: f.ID, Version: f.Version})
 	}
 	for _, list := range [][]version{personas, documents, reactions} {
 		slices.SortFunc(list, func(a, b version) int { return cmp.Compare(a.ID, b.ID) })

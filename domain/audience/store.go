@@ -16,7 +16,16 @@ func (s *Service) reactionsTo(ctx context.Context, of *subject) ([]*model.Reacti
 	return rows, dbx.Err(err)
 }
 
-// keep stores a reaction as the one of its persona and version. A failure does not take the place of a reaction that is there.
+// standing finds the reaction of a persona, as it is now, to a text; nil when there is none.
+func (s *Service) standing(ctx context.Context, db bun.IDB, r reading) (*model.Reaction, error) {
+	row := new(model.Reaction)
+	err := db.NewSelect().Model(row).Where("persona_id = ? AND subject_id = ? AND version = ?", r.Reader.ID, r.ID, r.subject.Version).
+		Where("persona_version = ? AND status = ?", r.Reader.Version, model.ReactionStatusCompleted).Scan(ctx)
+	return orNil(row, dbx.Err(err))
+}
+
+// keep stores a reaction as the one of its persona and version. One that is there gives way to a later one of a persona that has changed since,
+// never to a failure; a failure gives way to everything.
 func keep(ctx context.Context, tx dbx.Tx, r *model.Reaction) error {
 	_, err := tx.NewInsert().Model(r).On("CONFLICT (persona_id, subject_id, version) DO UPDATE").
 		Set("id = EXCLUDED.id").Set("persona_version = EXCLUDED.persona_version").Set("status = EXCLUDED.status").
@@ -24,7 +33,8 @@ func keep(ctx context.Context, tx dbx.Tx, r *model.Reaction) error {
 		Set("themes = EXCLUDED.themes").Set("risks = EXCLUDED.risks").Set("actions = EXCLUDED.actions").Set("quotes = EXCLUDED.quotes").
 		Set("error_code = EXCLUDED.error_code").Set("error_message = EXCLUDED.error_message").Set("model = EXCLUDED.model").
 		Set("owed_by = EXCLUDED.owed_by").Set("created_at = EXCLUDED.created_at").
-		Where("reaction.status = ? OR EXCLUDED.status = ?", model.ReactionStatusFailed, model.ReactionStatusCompleted).Exec(ctx)
+		Where("reaction.status = ? OR EXCLUDED.status = ? AND reaction.persona_version <> EXCLUDED.persona_version",
+			model.ReactionStatusFailed, model.ReactionStatusCompleted).Exec(ctx)
 	return dbx.Err(err)
 }
 

@@ -33,7 +33,6 @@ type fact struct {
 	model.Reaction `bun:",extend"`
 
 	DocumentVersion   string                 `bun:"document_version"`
-	DocumentUpdated   time.Time              `bun:"document_updated"`
 	DocumentCreated   time.Time              `bun:"document_created"`
 	DocumentPublished *time.Time             `bun:"document_published"`
 	Company           *string                `bun:"company"`
@@ -61,7 +60,7 @@ func (s *Service) facts(ctx context.Context, workspaceID string, personaIDs []st
 	for _, column := range columns {
 		q = q.ColumnExpr("r.?", bun.Ident(column))
 	}
-	err := q.ColumnExpr("d.version AS document_version, d.updated_at AS document_updated, d.created_at AS document_created").
+	err := q.ColumnExpr("d.version AS document_version, d.created_at AS document_created").
 		ColumnExpr("d.extracted_date AS document_published, d.company, d.executive, d.communication_type, d.media_provenance, d.tags").
 		OrderExpr("r.created_at, r.id").Scan(ctx, &rows)
 	return rows, dbx.Err(err)

@@ -24,7 +24,7 @@ const readRunes = 32_000
 // Read is the part of the text that is read.
 func (s *subject) Read() string { return text.Truncate(s.Content, readRunes) }
 
-var subjectColumns = []string{"id", "title", "content", "version", "processing_status", "source_url"}
+var subjectColumns = []string{"id", "workspace_id", "title", "content", "version", "processing_status", "source_url"}
 
 // document reads a document that is to be reacted to; nil when the workspace has none of that id. One without a text is no subject yet.
 func (s *Service) document(ctx context.Context, id string) (*subject, *model.Document, error) {
@@ -37,6 +37,9 @@ func (s *Service) document(ctx context.Context, id string) (*subject, *model.Doc
 	}
 	if valueOr(doc.Content, "") == "" {
 		return nil, nil, errs.New(errs.InvalidState, "the document has no text to react to")
+	}
+	if err := s.Documents.Stamp(ctx, doc); err != nil {
+		return nil, nil, err
 	}
 	return &subject{ID: doc.ID, DocumentID: &doc.ID, Title: doc.Title, Content: *doc.Content, Version: doc.Version}, doc, nil
 }

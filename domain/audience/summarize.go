@@ -6,7 +6,6 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -32,6 +31,7 @@ const (
 	summaryTokens = 2000
 	topEntries    = 5
 	mostPillars   = 10
+	contextRunes  = 2000
 )
 
 // shown is a reaction as a model is shown it.
@@ -85,7 +85,7 @@ func summaryTask(b brief) (llm.Task, error) {
 }
 
 // report works out what a scope's reactions say: sentences and what is alike by a model, every figure from the rows.
-func (s *Service) report(ctx context.Context, workspaceID string, c *scope, most time.Duration) (*model.AudienceReport, string, error) {
+func (s *Service) report(ctx context.Context, c *scope, most time.Duration) (*model.AudienceReport, string, error) {
 	out := &model.AudienceReport{
 		Headline: "No reactions yet.", OverallSentiment: overall(c.counts), TopThemes: []*model.AudienceTheme{}, TopActions: []*model.AudiencePoint{},
 		TopRisks: []*model.AudiencePoint{}, PillarReception: []*model.PillarReception{}, DataWindow: c.window(),
@@ -103,7 +103,8 @@ func (s *Service) report(ctx context.Context, workspaceID string, c *scope, most
 	if err != nil {
 		return nil, "", err
 	}
-	out.Headline, out.Context = strings.TrimSpace(said.Headline), strings.TrimSpace(said.Context)
+	out.Headline = text.Truncate(strings.TrimSpace(said.Headline), entryRunes)
+	out.Context = text.Truncate(strings.TrimSpace(said.Context), contextRunes)
 	for _, theme := range b.proven(said.Themes) {
 		counts := model.StatusCounts{}
 		for _, n := range theme.Reactions {
@@ -112,8 +113,8 @@ func (s *Service) report(ctx context.Context, workspaceID string, c *scope, most
 		out.TopThemes = append(out.TopThemes, &model.AudienceTheme{Theme: theme.Text, Reactions: len(theme.Reactions), Sentiment: overall(counts)})
 	}
 	out.TopActions, out.TopRisks = pointsOf(b.proven(said.Actions)), pointsOf(b.proven(said.Risks))
-	out.PillarReception, err = s.reception(ctx, workspaceID, c)
-	return out, answer.Model, err
+	out.PillarReception = c.reception()
+	return out, answer.Model, nil
 }
 
 // proven keeps the entries that some of the shown reactions have, each reaction once, most shared first.
@@ -159,23 +160,10 @@ func (c *scope) window() *model.DataWindow {
 }
 
 // reception works out how the documents of each pillar were taken, those of most reactions first.
-func (s *Service) reception(ctx context.Context, workspaceID string, c *scope) ([]*model.PillarReception, error) {
-	found, err := s.pillars(ctx, workspaceID, slices.Sorted(maps.Keys(c.documents)))
-	if err != nil {
-		return nil, err
-	}
-	of := map[string][]string{} // pillars by document
-	for id, f := range c.documents {
-		of[id] = slices.Clone(f.Tags)
-	}
-	for _, tag := range found {
-		if !slices.Contains(of[tag.DocumentID], tag.ExtractedValue) {
-			of[tag.DocumentID] = append(of[tag.DocumentID], tag.ExtractedValue)
-		}
-	}
+func (c *scope) reception() []*model.PillarReception {
 	byPillar := map[string][]*fact{}
 	for _, f := range c.facts {
-		for _, pillar := range of[*f.DocumentID] {
+		for _, pillar := range c.pillars[*f.DocumentID] {
 			byPillar[pillar] = append(byPillar[pillar], f)
 		}
 	}
@@ -186,7 +174,7 @@ func (s *Service) reception(ctx context.Context, workspaceID string, c *scope) (
 	slices.SortFunc(out, func(a, b *model.PillarReception) int {
 		return cmp.Or(cmp.Compare(b.Reactions, a.Reactions), cmp.Compare(a.Pillar, b.Pillar))
 	})
-	return out[:min(len(out), mostPillars)], nil
+	return out[:min(len(out), mostPillars)]
 }
 
 func received(pillar string, facts []*fact) *model.PillarReception {

@@ -3,7 +3,9 @@ package audience
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -73,11 +75,25 @@ func (s *Service) Summaries(ctx context.Context) ([]*model.AudienceSummary, erro
 	if err != nil {
 		return nil, err
 	}
+	found, err := s.pillars(ctx, p.WorkspaceID, documentsOf(facts))
+	if err != nil {
+		return nil, err
+	}
 	for _, row := range rows {
 		now := newScope(row.Category, row.Filters, inCategory(everybody, row.Category), facts)
+		now.standOn(found)
 		row.IsStale = now.digest(s.Engine.Model()) != row.Digest
 	}
 	return rows, nil
+}
+
+// documentsOf lists the documents of reactions, each once.
+func documentsOf(facts []*fact) []string {
+	seen := map[string]bool{}
+	for _, f := range facts {
+		seen[*f.DocumentID] = true
+	}
+	return slices.Collect(maps.Keys(seen))
 }
 
 // everybody reads the whole audience and the single personas that summaries are of.
@@ -118,7 +134,7 @@ type order struct {
 	Fresh    bool                   `json:"fresh"`
 }
 
-// orderOf checks what is asked for: a single persona and a single document must be there.
+// orderOf checks what is asked for: a single persona and a single document must be there, and the span must not be empty.
 func (s *Service) orderOf(ctx context.Context, workspaceID string, in model.GenerateAudienceSummaryInput) (*order, error) {
 	o := &order{Category: strings.TrimSpace(in.Category), Fresh: valueOr(in.Fresh.Value(), false)}
 	o.Filters, o.Key = filtersOf(in.Filters.Value())
@@ -131,6 +147,9 @@ func (s *Service) orderOf(ctx context.Context, workspaceID string, in model.Gene
 		if len(found) == 0 {
 			bad = append(bad, errs.BodyField("unknown_id", "names no persona of this workspace", "category"))
 		}
+	}
+	if f := o.Filters; f.Since != nil && f.Until != nil && !f.Until.After(*f.Since) {
+		bad = append(bad, errs.BodyField("value_error", "must be later than since", "filters", "until"))
 	}
 	if id := o.Filters.DocumentID; id != nil {
 		doc, err := s.Documents.Get(ctx, *id, "id")
@@ -216,7 +235,7 @@ func (s *Service) unpaid(ctx context.Context, workspaceID string, work func(cont
 func (s *Service) make(
 	ctx context.Context, workspaceID string, o *order, c *scope, before *model.AudienceSummary, most time.Duration,
 ) (*model.AudienceSummary, error) {
-	report, by, err := s.report(ctx, workspaceID, c, most)
+	report, by, err := s.report(ctx, c, most)
 	if err != nil {
 		return nil, err
 	}

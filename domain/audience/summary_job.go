@@ -11,7 +11,7 @@ import (
 
 // ordered reads what a job was asked for.
 func ordered(of *model.Job) (*order, error) {
-	o, err := parametersOf[order](of)
+	o, err := job.Parameters[order](of)
 	if err != nil {
 		return nil, err
 	}

@@ -41,35 +41,60 @@ func newWork(s *Service, run *job.Run, in plan, kept []*model.Reaction) *work {
 	return w
 }
 
-// one asks a persona and keeps its reaction together with the job's progress.
+// one asks a persona, unless another job has had it react by now, and keeps its reaction together with the job's progress.
 func (w *work) one(ctx context.Context, r reading) error {
-	var made *model.Reaction
-	err := guarded(ctx, func() (err error) {
-		made, err = w.react(ctx, r)
-		return err
-	})
-	if err != nil && (ctx.Err() != nil || !alone(err)) {
-		return err
-	}
+	made, err := w.standing(ctx, w.DB, r)
 	if err != nil {
-		made = r.failed(err, w.Engine.Model())
+		return err
 	}
-	made.OwedBy = &w.run.Job.ID
+	if made == nil {
+		err = guarded(ctx, func() (err error) {
+			made, err = w.react(ctx, r)
+			return err
+		})
+		if err != nil && (ctx.Err() != nil || !alone(err)) {
+			return err
+		}
+		if err != nil {
+			made = r.failed(err, w.Engine.Model())
+		}
+		made.OwedBy = &w.run.Job.ID
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if err != nil {
-		w.out.Failed++
-		w.failure = err
-	} else {
-		w.out.Reacted++
-	}
-	w.out.Reactions = append(w.out.Reactions, made)
 	return w.run.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		if err := keep(ctx, tx, made); err != nil {
+		if err := w.keep(ctx, tx, r, made, err); err != nil {
 			return err
 		}
 		return w.tell(ctx)
 	})
+}
+
+// keep stores a reaction and counts it. One that another job has stored meanwhile stays, and counts in its place.
+func (w *work) keep(ctx context.Context, tx dbx.Tx, r reading, made *model.Reaction, failure error) error {
+	mine := valueOr(made.OwedBy, "") == w.run.Job.ID
+	if mine {
+		if err := keep(ctx, tx, made); err != nil {
+			return err
+		}
+	}
+	there, err := w.standing(ctx, tx, r)
+	switch {
+	case err != nil:
+		return err
+	case there != nil && there.ID != made.ID:
+		w.out.Kept++
+		made = there
+	case failure != nil:
+		w.out.Failed++
+		w.failure = failure
+	case mine:
+		w.out.Reacted++
+	default:
+		w.out.Kept++
+	}
+	w.out.Reactions = append(w.out.Reactions, made)
+	return nil
 }
 
 // tell is the progress, persona by persona.
@@ -97,7 +122,7 @@ func (s *Service) endedReactions(ctx context.Context, tx dbx.Tx, of *model.Job) 
 	if of.Status == model.JobStatusCompleted {
 		return s.Runs.Settle(ctx, tx, of.ID, left.Reacted+coverageRuns(of))
 	}
-	in, err := parametersOf[plan](of)
+	in, err := job.Parameters[plan](of)
 	if err != nil {
 		return err
 	}
@@ -128,7 +153,7 @@ func coverageRuns(of *model.Job) int {
 
 // retriedReactions is what a job costs that a caller runs again: those who have not reacted meanwhile.
 func (s *Service) retriedReactions(ctx context.Context, again *model.Job) (int, error) {
-	in, err := parametersOf[plan](again)
+	in, err := job.Parameters[plan](again)
 	if err != nil {
 		return 0, err
 	}

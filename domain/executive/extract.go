@@ -32,6 +32,7 @@ const (
 	longestQuote  = 600  // code points
 	longestSaid   = 1000 // code points of a statement
 	longestTheme  = 100  // code points
+	fewestSaid    = 2    // words of a statement and of its quote
 	signalsTokens = 4000
 )
 
@@ -98,6 +99,8 @@ func verified(doc *model.Document, said []claim) []*model.Signal {
 		switch {
 		case !ok, theme == "", statement == "", utf8.RuneCountInString(statement) > longestSaid, utf8.RuneCountInString(span.Text) > longestQuote:
 			continue
+		case len(text.Words(statement)) < fewestSaid, len(text.Words(span.Text)) < fewestSaid:
+			continue // "Yes.", a letter, a mark: it stands in the text and says nothing
 		case !faithful(statement, span.Text), slices.ContainsFunc(kept, func(k *model.Signal) bool { return k.Start == span.Start }):
 			continue
 		}

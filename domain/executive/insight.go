@@ -2,12 +2,7 @@ package executive
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
-	"slices"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -17,40 +12,15 @@ import (
 	"rostrum/model"
 )
 
-// The bounds of a comparison.
+// How many documents one comparison looks through, and how many of them at once.
 const (
-	mostSubjects   = 10
-	mostThemes     = 10
-	mostPersonas   = 10
-	mostExtracted  = 20 // documents that one comparison looks through
-	extractAtOnce  = 4
-	longestSubject = 500 // code points
+	mostExtracted = 20
+	extractAtOnce = 4
 )
-
-// question is what a comparison was asked for, checked and with its defaults, as a job keeps it.
-type question struct {
-	Kind       model.ComparisonType `json:"comparison_type"`
-	Themes     []string             `json:"themes"` // the first is the theme
-	Subjects   []string             `json:"subjects"`
-	Personas   []string             `json:"personas,omitempty"`
-	Focus      string               `json:"focus_question,omitempty"`
-	OwnCompany string               `json:"own_company,omitempty"`
-	Map        bool                 `json:"strategic_map,omitempty"`
-	Fresh      bool                 `json:"fresh,omitempty"`
-	Runs       int                  `json:"runs,omitempty"` // what a job of it reserved
-}
-
-// key is a digest of all that the answer depends on but the documents.
-func (q question) key(engine string) string {
-	q.Fresh, q.Runs = false, 0
-	text, _ := json.Marshal(q) //nolint:errchkjson // strings
-	sum := sha256.Sum256(append(text, engine...))
-	return hex.EncodeToString(sum[:16])
-}
 
 // Compare holds what executives or companies say on themes beside one another. A comparison that is kept is given again and costs nothing, unless a
 // fresh one is asked for; a new one costs a run, and one for each document that it has to look through first. It fails with validation_failed for
-// lists that are too long and for unknown personas, with budget_exhausted, and as the text model does.
+// lists that are too long and for unknown subjects and personas, with budget_exhausted, and as the text model does.
 func (s *Service) Compare(ctx context.Context, in model.CompareInsightsInput, estimate bool) (*model.CompareInsightsPayload, error) {
 	p, err := model.PrincipalFrom(ctx)
 	if err != nil {
@@ -113,16 +83,16 @@ func compareRuns(kept *model.CompareInsightsPayload, unread []*model.Document) i
 }
 
 func compareCost(of *model.Job) (int, error) {
-	var q question
-	if err := json.Unmarshal([]byte(*of.Parameters), &q); err != nil {
-		return 0, fmt.Errorf("read the job's parameters: %w", err)
+	q, err := job.Parameters[question](of)
+	if err != nil {
+		return 0, err
 	}
 	return max(q.Runs, oneRun), nil
 }
 
 // workCompare compares for a job and spends of its runs what it took. It looks through no more documents than it has runs for.
 func (s *Service) workCompare(ctx context.Context, run *job.Run, p model.Principal) (any, error) {
-	q, err := parametersOf[question](run)
+	q, err := job.Parameters[question](run.Job)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +109,7 @@ func (s *Service) workCompare(ctx context.Context, run *job.Run, p model.Princip
 	}
 	made, err := within(ctx, jobTime, func(ctx context.Context) (*model.Insight, error) { return s.compare(ctx, p.WorkspaceID, q, unread) })
 	if err != nil {
-		return nil, refusal(err)
+		return nil, err
 	}
 	err = run.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		if err := keepInsight(ctx, tx, made); err != nil {
@@ -148,64 +118,6 @@ func (s *Service) workCompare(ctx context.Context, run *job.Run, p model.Princip
 		return s.Accounts.Settle(ctx, tx, run.Job.ID, oneRun+len(unread))
 	})
 	return made.Answer, err
-}
-
-// question checks a request and fills in whom to compare.
-func (s *Service) question(ctx context.Context, workspaceID string, in model.CompareInsightsInput) (question, error) {
-	q := question{
-		Kind: valueOr(in.ComparisonType.Value(), model.ComparisonTypeExecutive), Personas: distinct(in.Personas.Value()),
-		Focus: strings.TrimSpace(valueOr(in.FocusQuestion.Value(), "")), OwnCompany: strings.TrimSpace(valueOr(in.OwnCompany.Value(), "")),
-		Map: valueOr(in.StrategicMap.Value(), false), Fresh: valueOr(in.Fresh.Value(), false),
-		Themes: distinct(append([]string{in.Theme}, in.Themes.Value()...)), Subjects: distinct(in.Executives.Value()),
-	}
-	field := "executives"
-	if q.Kind == model.ComparisonTypeCompany {
-		q.Subjects, field = distinct(in.Companies.Value()), "companies"
-	}
-	bad := append(tooLong(field, q.Subjects, mostSubjects), tooLong("themes", q.Themes, mostThemes+1)...)
-	bad = append(bad, tooLong("personas", q.Personas, mostPersonas)...)
-	if len(bad) > 0 {
-		return q, errs.Invalid(bad...)
-	}
-	found, err := s.Personas.Opinions(ctx, workspaceID, q.Personas, nil)
-	if err != nil {
-		return q, err
-	}
-	for i, id := range in.Personas.Value() {
-		if !slices.ContainsFunc(found, func(o *model.PersonaOpinions) bool { return o.PersonaID == id }) {
-			bad = append(bad, errs.BodyField("unknown_id", "names no persona of this workspace", "personas", i))
-		}
-	}
-	if len(bad) > 0 {
-		return q, errs.Invalid(bad...)
-	}
-	if len(q.Subjects) == 0 {
-		q.Subjects, err = s.leading(ctx, workspaceID, q.Kind)
-	}
-	return q, err
-}
-
-func tooLong(field string, list []string, most int) (bad []errs.Field) {
-	if len(list) > most {
-		return []errs.Field{errs.BodyField("too_long", fmt.Sprintf("must have at most %d entries", most), field)}
-	}
-	for i, one := range list {
-		if len([]rune(one)) > longestSubject {
-			bad = append(bad, errs.BodyField("too_long", fmt.Sprintf("must have at most %d characters", longestSubject), field, i))
-		}
-	}
-	return bad
-}
-
-// distinct keeps each text once, in the order given, without blank ones.
-func distinct(list []string) []string {
-	out := []string{}
-	for _, one := range list {
-		if one = strings.TrimSpace(one); one != "" && !slices.Contains(out, one) {
-			out = append(out, one)
-		}
-	}
-	return out
 }
 
 // look finds the comparison that is kept of a question, brought up to date, and the subjects' documents whose signals are not, latest first.

@@ -2,7 +2,6 @@ package executive
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -109,21 +108,4 @@ func within[T any](ctx context.Context, most time.Duration, work func(context.Co
 		err = errs.Wrap(err, errs.ModelTimeout, "the text model did not answer within %s; the /async path gives it longer", most)
 	}
 	return out, err
-}
-
-// parametersOf reads what a job was queued with.
-func parametersOf[T any](run *job.Run) (T, error) {
-	var in T
-	if err := json.Unmarshal([]byte(*run.Job.Parameters), &in); err != nil {
-		return in, job.Permanent(fmt.Errorf("read the job's parameters: %w", err))
-	}
-	return in, nil
-}
-
-// refusal keeps a job from trying again what was refused: what it names has gone meanwhile, and will not come back.
-func refusal(err error) error {
-	if errs.Is(err, errs.ValidationFailed) || errs.Is(err, errs.NotFound) || errs.Is(err, errs.InvalidState) {
-		return job.Permanent(err)
-	}
-	return err
 }

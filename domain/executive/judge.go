@@ -24,6 +24,9 @@ var (
 
 const compareTokens = 6000
 
+// mostPoints is how many sentences of an engine's list are looked at: who gives more does not hold the others up.
+const mostPoints = 20
+
 // answer asks the engine for a comparison and keeps what the signals support; where there are none there is nothing to ask.
 func (s *Service) answer(ctx context.Context, m *material) (*model.CompareInsightsPayload, error) {
 	found, by := m.read(), s.Engine.Model()
@@ -85,7 +88,7 @@ func alone(subjects int) bool   { return subjects == 1 }
 // points keeps the sentences that their signals support and that speak of as many subjects as they should.
 func (m *material) points(all []sentence, fits rule) []*model.InsightPoint {
 	out := []*model.InsightPoint{}
-	for _, s := range all {
+	for _, s := range all[:min(len(all), mostPoints)] {
 		cited := m.cited(s.Signals)
 		said := m.supported(s.Text, cited)
 		if said == "" || !fits(len(subjectsOf(cited))) {
@@ -107,7 +110,7 @@ func (m *material) cited(numbers []int) []*numbered {
 	return out
 }
 
-// supported is what is left of a text without the sentences that the cited signals do not support.
+// supported is what is left of a text without the sentences that the cited signals do not support. No more of it is read than a statement may have.
 func (m *material) supported(said string, cited []*numbered) string {
 	if len(cited) == 0 {
 		return ""
@@ -119,7 +122,7 @@ func (m *material) supported(said string, cited []*numbered) string {
 	given := append(slices.Clone(m.Subjects), m.Rows...)
 	given = append(given, strconv.Itoa(len(cited)), strconv.Itoa(len(subjectsOf(cited))))
 	var kept []string
-	for _, part := range text.Sentences(oneLine(said)) {
+	for _, part := range text.Sentences(text.Truncate(oneLine(said), longestSaid)) {
 		if supported(part.Text, evidence.String(), given...) && !turnedBy(part.Text, cited) {
 			kept = append(kept, part.Text)
 		}
@@ -228,7 +231,7 @@ func (m *material) summaries(all []digest) map[string]*model.InsightSummary {
 
 func (m *material) joined(one *subject, sentences []sentence) string {
 	var kept []string
-	for _, s := range sentences {
+	for _, s := range sentences[:min(len(sentences), mostPoints)] {
 		cited := slices.DeleteFunc(m.cited(s.Signals), func(n *numbered) bool { return n.subject != one.name })
 		if said := m.supported(s.Text, cited); said != "" {
 			kept = append(kept, said)

@@ -98,6 +98,17 @@ func TestFaithful(t *testing.T) {
 	}
 }
 
+// TestSupported_takes_figures_from_names holds that a figure of a subject's or a theme's name needs no evidence, and any other one does.
+func TestSupported_takes_figures_from_names(t *testing.T) {
+	for sentence, want := range map[string]bool{
+		"On Agenda 2030, Studio 54 and 3M share a positive view.": true, "On Agenda 2031, Studio 54 and 3M share a positive view.": false,
+	} {
+		if got := supported(sentence, "Agenda.\nWe are glad of it.", "Agenda 2030", "Studio 54", "3M"); got != want {
+			t.Errorf("%q: %v", sentence, got)
+		}
+	}
+}
+
 // TestVerified_cuts_out_what_it_cites holds every kept claim to its place, in texts of several scripts and bytes.
 func TestVerified_cuts_out_what_it_cites(t *testing.T) {
 	content := "«Über alles»: 🌊 Tidewall\n\tbuilds  “tidal power” for everybody — now. 我们宣布一项计划。"
@@ -106,6 +117,9 @@ func TestVerified_cuts_out_what_it_cites(t *testing.T) {
 		{Statement: "Tidewall builds tidal power for everybody.", Theme: "tidal power", Stance: model.StancePositive, Quote: "tidewall builds \"tidal power\" for everybody - now."},
 		{Statement: "我们宣布一项计划。", Theme: "计划", Stance: model.StanceNeutral, Quote: "我们宣布一项计划。"},
 		{Statement: "Nothing of this stands there.", Theme: "x", Stance: model.StanceNeutral, Quote: "Nothing of this stands there."},
+		{Statement: "—", Theme: "x", Stance: model.StanceNeutral, Quote: "—"},
+		{Statement: "e", Theme: "x", Stance: model.StanceNeutral, Quote: "e"},
+		{Statement: "🌊", Theme: "x", Stance: model.StanceNeutral, Quote: "🌊 Tidewall"},
 	}
 	kept := verified(doc, claims)
 	if len(kept) != 2 {

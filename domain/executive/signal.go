@@ -111,13 +111,13 @@ func (s *Service) signalsPayload(ctx context.Context, doc *model.Document) (*mod
 
 // workSignals finds the signals of a job's document; where another call has found them meanwhile its run is given back.
 func (s *Service) workSignals(ctx context.Context, run *job.Run, p model.Principal) (any, error) {
-	in, err := parametersOf[signalsParameters](run)
+	in, err := job.Parameters[signalsParameters](run.Job)
 	if err != nil {
 		return nil, err
 	}
 	doc, err := s.readable(ctx, p.WorkspaceID, in.DocumentID)
 	if err != nil {
-		return nil, refusal(err)
+		return nil, err
 	}
 	kept, err := s.isKept(ctx, doc)
 	if err != nil {

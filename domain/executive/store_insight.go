@@ -33,6 +33,16 @@ func (s *Service) leading(ctx context.Context, workspaceID string, kind model.Co
 	return names, dbx.Err(err)
 }
 
+// known lists those of the names that documents are attributed to or signals are of.
+func (s *Service) known(ctx context.Context, workspaceID string, kind model.ComparisonType, wanted []string) ([]string, error) {
+	found, column := []string{}, subjectColumn(kind)
+	those := func(table string) *bun.SelectQuery {
+		return s.DB.NewSelect().Table(table).Column(string(column)).Where("workspace_id = ? AND ? IN ?", workspaceID, column, names(wanted))
+	}
+	err := those("document").Union(those("signal")).Scan(ctx, &found)
+	return found, dbx.Err(err)
+}
+
 // withText are the documents of subjects that can be looked through.
 func (s *Service) withText(workspaceID string, q question) *bun.SelectQuery {
 	return s.DB.NewSelect().TableExpr("document AS d").Join("LEFT JOIN signal_extraction AS e ON e.document_id = d.id").

@@ -46,7 +46,7 @@ func faithful(statement, quote string) bool {
 
 // supported reports a sentence whose figures all stand in the evidence, or are given, and which speaks of little else than that does.
 func supported(sentence, evidence string, given ...string) bool {
-	known := append(figuresOf(evidence), given...)
+	known := figuresOf(evidence + " " + strings.Join(given, " "))
 	for _, one := range figuresOf(sentence) {
 		if !slices.Contains(known, one) {
 			return false
