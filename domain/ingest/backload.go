@@ -64,9 +64,9 @@ func (s *Service) Backload(ctx context.Context, in model.BackloadInput) (*model.
 func (s *Service) checkBackload(in backloadParameters) error {
 	switch {
 	case len(in.SourceURLs) == 0 && in.FeedURL == "":
-		return errs.Invalid(errs.BodyField("missing", "is required where there is no feed_url", "sourceUrls"))
+		return errs.Invalid(errs.BodyField("missing", "is required where there is no feed", "sourceUrls"))
 	case len(in.SourceURLs) > 0 && in.FeedURL != "":
-		return errs.Invalid(errs.BodyField("value_error", "is given instead of source_urls, not beside them", "feedUrl"))
+		return errs.Invalid(errs.BodyField("value_error", "is given instead of addresses, not beside them", "feedUrl"))
 	case len(in.SourceURLs) > maxSources:
 		return errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("must have at most %d addresses", maxSources), "sourceUrls"))
 	case in.FeedURL == "":

@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -71,23 +70,24 @@ type load struct {
 
 // workBackload makes the documents, a few at once, and waits for them. A second run finds those of the first by their addresses.
 func (s *Service) workBackload(ctx context.Context, run *job.Run) (any, error) {
-	var in backloadParameters
-	if err := json.Unmarshal([]byte(*run.Job.Parameters), &in); err != nil {
-		return nil, job.Permanent(fmt.Errorf("read the job's parameters: %w", err))
+	in, err := job.Parameters[backloadParameters](run.Job)
+	if err != nil {
+		return nil, err
 	}
 	l := &load{
 		Service: s, run: run, provenance: in.MediaProvenance,
 		making: map[string]*loaded{}, scrapes: map[string]string{}, former: map[string]bool{},
 	}
-	urls := in.SourceURLs
+	from := &listing{urls: in.SourceURLs, unread: []*loaded{}}
 	if in.FeedURL != "" {
 		var err error
-		if urls, l.out.LeftOut, err = s.listed(ctx, in); err != nil {
+		if from, err = s.listed(ctx, in); err != nil {
 			return nil, asJobError(err)
 		}
 	}
-	l.out.Total, l.out.Documents = len(urls), []*loaded{}
-	if err := l.all(ctx, urls); err != nil {
+	l.out.Total, l.out.Failed, l.out.LeftOut = len(from.urls)+len(from.unread), len(from.unread), from.more
+	l.out.Documents = from.unread
+	if err := l.all(ctx, from.urls); err != nil {
 		return nil, errors.Join(err, l.abandon(ctx))
 	}
 	return l.out, nil
@@ -220,11 +220,18 @@ func (l *load) abandon(ctx context.Context) error {
 	return nil
 }
 
-// listed gives the addresses of a feed's newest entries, and how many more there are.
-func (s *Service) listed(ctx context.Context, in backloadParameters) (urls []string, more int, err error) {
-	entries, err := s.entries(ctx, in.FeedURL)
+// listing is what a feed has: the addresses of its newest entries, how many more there are, and the files of an index that could not be read.
+type listing struct {
+	urls   []string
+	more   int
+	unread []*loaded
+}
+
+func (s *Service) listed(ctx context.Context, in backloadParameters) (*listing, error) {
+	out := &listing{unread: []*loaded{}}
+	entries, err := s.entries(ctx, in.FeedURL, out)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	seen := map[string]bool{}
 	for _, e := range entries {
@@ -233,32 +240,46 @@ func (s *Service) listed(ctx context.Context, in backloadParameters) (urls []str
 			continue
 		}
 		seen[key] = true
-		if len(urls) == maxSources {
-			more++
+		if len(out.urls) == maxSources {
+			out.more++
 			continue
 		}
-		urls = append(urls, e.URL)
+		out.urls = append(out.urls, e.URL)
 	}
-	return urls, more, nil
+	return out, nil
 }
 
-// entries reads a feed or a sitemap, and the first files of an index of sitemaps.
-func (s *Service) entries(ctx context.Context, address string) (all []extract.Entry, err error) {
-	files := []string{address}
-	for i := 0; i < len(files) && i <= maxSitemaps; i++ {
-		source, err := s.get(ctx, files[i], model.IngestContentTypeAuto)
-		if err != nil {
-			return nil, err
+// entries reads a feed or a sitemap, and the first files of an index of sitemaps. A file of the index that cannot be read fails alone, unless none can.
+func (s *Service) entries(ctx context.Context, address string, out *listing) (all []extract.Entry, err error) {
+	all, files, err := s.feed(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	files = files[:min(len(files), maxSitemaps)]
+	var failure error
+	for _, file := range files {
+		entries, _, err := s.feed(ctx, file)
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
 		}
-		entries, further, err := extract.Feed(source)
 		if err != nil {
-			return nil, err
+			reason := refusalOf(err)
+			failure, out.unread = err, append(out.unread, &loaded{SourceURL: file, Status: loadFailed, Error: &reason})
 		}
 		all = append(all, entries...)
-		if i == 0 {
-			files = append(files, further...)
-		}
+	}
+	if failure != nil && len(out.unread) == len(files) {
+		return nil, failure
 	}
 	extract.NewestFirst(all)
 	return all, nil
+}
+
+// feed reads one file: its entries, and the files that it lists if it is an index.
+func (s *Service) feed(ctx context.Context, address string) ([]extract.Entry, []string, error) {
+	source, err := s.get(ctx, address, model.IngestContentTypeAuto)
+	if err != nil {
+		return nil, nil, err
+	}
+	return extract.Feed(source)
 }

@@ -2,9 +2,7 @@ package ingest
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"rostrum/dbx"
@@ -41,9 +39,9 @@ type outcome struct {
 // work takes a document from fetching through enhancing to done. It may run any number of times: every step sets what it
 // finds, and a document that another job has taken over meanwhile is left alone.
 func (s *Service) work(ctx context.Context, run *job.Run) (any, error) {
-	var in parameters
-	if err := json.Unmarshal([]byte(*run.Job.Parameters), &in); err != nil {
-		return nil, job.Permanent(fmt.Errorf("read the job's parameters: %w", err))
+	in, err := job.Parameters[parameters](run.Job)
+	if err != nil {
+		return nil, err
 	}
 	doc, err := s.amend(ctx, run, in.DocumentID, func(doc *model.Document) error {
 		if !in.Supplied {

@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"rostrum/dbx"
@@ -64,9 +63,9 @@ func (s *Service) settled(ctx context.Context, tx dbx.Tx, ended *model.Job) erro
 
 // retried reserves anew for a job that a caller runs again.
 func (s *Service) retried(ctx context.Context, tx dbx.Tx, again *model.Job) error {
-	var in parameters
-	if err := json.Unmarshal([]byte(*again.Parameters), &in); err != nil {
-		return fmt.Errorf("read the job's parameters: %w", err)
+	in, err := job.Parameters[parameters](again)
+	if err != nil {
+		return err
 	}
 	return s.reserve(ctx, tx, opJob, again, in)
 }
