@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -178,6 +179,7 @@ func serve(ctx context.Context, config Config) error {
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	a.greet(ctx)
+	debug.FreeOSMemory() // what building the schema, the operations and their description took would else stay with the process
 	select {
 	case err = <-failed:
 	case <-ctx.Done():

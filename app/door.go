@@ -87,7 +87,7 @@ func contract(config Config) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return door.Document(), nil
+	return door.Document()
 }
 
 // reading is how the documents' room reads a text that a client posts: with what ingestion reads fetched ones.

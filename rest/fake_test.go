@@ -130,7 +130,7 @@ func (q queries) Documents(
 		return nil, errs.New(errs.NotFound, "the second")
 	}
 	rows := &model.Connection[model.Document]{
-		Nodes: []*model.Document{document()}, Cursors: []string{"c"}, Page: *page, PerPage: *perPage,
+		Nodes: []*model.Document{document()}, Cursor: func(*model.Document) string { return "c" }, Page: *page, PerPage: *perPage,
 		Count: func(context.Context) (int, error) { return 41, nil },
 	}
 	return &model.DocumentConnection{Connection: rows}, nil
@@ -149,7 +149,7 @@ func (queries) Jobs(
 	_ context.Context, page, perPage, _ *int, _ *string, _ *int, _ *string, _ *model.JobFilter,
 ) (*model.JobConnection, error) {
 	rows := &model.Connection[model.Job]{
-		Nodes: []*model.Job{job()}, Cursors: []string{"c"}, Page: *page, PerPage: *perPage,
+		Nodes: []*model.Job{job()}, Cursor: func(*model.Job) string { return "c" }, Page: *page, PerPage: *perPage,
 		Count: func(context.Context) (int, error) { return 1, nil },
 	}
 	return &model.JobConnection{Connection: rows}, nil

@@ -3,11 +3,13 @@ package rest
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -15,8 +17,9 @@ import (
 	"rostrum/replay"
 )
 
-// describe derives the OpenAPI document from the operations; the checkers of requests are its schemas.
-func (a *Adapter) describe() error {
+// describe derives the OpenAPI document from the operations; the checkers of requests are its schemas. It is checked and written when
+// somebody asks for it, which most processes are never asked.
+func (a *Adapter) describe() {
 	b := newBuilder(a.config)
 	for _, route := range a.routes {
 		route.described = b.operation(route)
@@ -29,17 +32,26 @@ func (a *Adapter) describe() error {
 	b.webhooks()
 	b.tags(a.routes)
 	a.document = b.doc
-	if err := a.document.Validate(context.Background()); err != nil {
-		return err
-	}
-	var err error
-	a.encoded, err = json.MarshalIndent(a.document, "", "  ")
-	a.etag = entityTag(a.encoded)
-	return err
+	a.written = sync.OnceValues(func() (page, error) {
+		if err := a.document.Validate(context.Background()); err != nil {
+			return page{}, fmt.Errorf("describe the operations: %w", err)
+		}
+		text, err := json.MarshalIndent(a.document, "", "  ")
+		return page{text, entityTag(text)}, err
+	})
 }
 
-// Document is the OpenAPI 3.1 document as JSON.
-func (a *Adapter) Document() []byte { return slices.Clone(a.encoded) }
+// page is a text that never changes while the process lives.
+type page struct {
+	text []byte
+	etag string
+}
+
+// Document is the OpenAPI 3.1 document as JSON. It fails when the operations describe something that OpenAPI does not allow.
+func (a *Adapter) Document() ([]byte, error) {
+	written, err := a.written()
+	return slices.Clone(written.text), err
+}
 
 // builder makes the document; what operations share it makes once.
 type builder struct {
@@ -192,13 +204,18 @@ func (b *builder) tags(routes []*route) {
 func (a *Adapter) serveDocument(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Access-Control-Allow-Origin", "*")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
-	if sendUnchanged(w, r, a.etag, "public, no-cache") {
+	written, err := a.written()
+	if err != nil {
+		a.fail(w, r, err)
+		return
+	}
+	if sendUnchanged(w, r, written.etag, "public, no-cache") {
 		return
 	}
 	w.Header().Set("Content-Type", mediaJSON)
-	w.Header().Set("Content-Length", strconv.Itoa(len(a.encoded)))
+	w.Header().Set("Content-Length", strconv.Itoa(len(written.text)))
 	if r.Method != http.MethodHead {
-		a.write(w, r, a.encoded)
+		a.write(w, r, written.text)
 	}
 }
 

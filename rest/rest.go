@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"embed"
-	"fmt"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -60,8 +59,7 @@ type Adapter struct {
 	routes     []*route
 	handlers   []*handler
 	document   *openapi3.T
-	encoded    []byte // the document as JSON
-	etag       string // of encoded
+	written    func() (page, error) // the document as JSON, made once
 	mux        *chi.Mux
 }
 
@@ -73,7 +71,7 @@ type route struct {
 	described    *openapi3.Operation
 }
 
-// New prepares every stored operation and the OpenAPI document. It fails when an operation does not fit the schema.
+// New prepares every stored operation. It fails when an operation does not fit the schema.
 func New(config Config) (*Adapter, error) {
 	a := &Adapter{config: config, log: config.Logger}
 	if a.log == nil {
@@ -91,9 +89,7 @@ func New(config Config) (*Adapter, error) {
 	}
 	a.routes = group(a.operations)
 	a.handlers = append(a.sessionHandlers(), a.linkHandlers()...)
-	if err := a.describe(); err != nil {
-		return nil, fmt.Errorf("describe the operations: %w", err)
-	}
+	a.describe()
 	a.mux = a.api()
 	return a, nil
 }

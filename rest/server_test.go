@@ -76,6 +76,16 @@ func newServer(t testing.TB) *server {
 	return s
 }
 
+// document is the OpenAPI document.
+func (s *server) document(t testing.TB) []byte {
+	t.Helper()
+	text, err := s.adapter.Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
 // answer is a response whose body has been read, held against the document.
 type answer struct {
 	*http.Response
