@@ -14,7 +14,7 @@ import (
 )
 
 // handWrittenConnections is as many as the gateway's queries have.
-const handWrittenConnections = 20
+const handWrittenConnections = 18
 
 // openPool connects to the database as pgx does by default, whatever the address asks for: statements are prepared once on each
 // connection.
@@ -116,6 +116,10 @@ func (h handWritten) one(w http.ResponseWriter, r *http.Request) {
 		h.inDatabase(w, r, oneInDatabase, workspace, r.PathValue("id"))
 		return
 	}
+	if query.Has("wire") {
+		h.wire(w, r, oneWired, 0, workspace, r.PathValue("id"))
+		return
+	}
 	columns, into := lightColumns, doc.light()
 	if query.Has("text") {
 		columns, into = columns+", content", append(into, &doc.Content)
@@ -137,6 +141,10 @@ func (h handWritten) list(w http.ResponseWriter, r *http.Request) {
 	}
 	if query.Has("database") {
 		h.inDatabase(w, r, listInDatabase, workspace, rows, (page-1)*rows)
+		return
+	}
+	if query.Has("wire") {
+		h.wire(w, r, listWired, page, workspace, rows, (page-1)*rows)
 		return
 	}
 	var body listBody

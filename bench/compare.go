@@ -17,13 +17,34 @@ import (
 // rounds is how often every contender gets its slice of time.
 const rounds = 5
 
-// match is a comparison with those who take part in it, the hand-written handler first.
+// match is a comparison at so many connections with those who take part in it, the hand-written handler first.
 type match struct {
 	comparison
-	contenders []*contender
+	connections int
+	contenders  []*contender
 }
 
 func (m *match) handWritten() *contender { return m.contenders[0] }
+
+// named is who takes part under the name of a face; nil when nobody does.
+func (m *match) named(face string) *contender {
+	for _, c := range m.contenders {
+		if c.face == face {
+			return c
+		}
+	}
+	return nil
+}
+
+// at is the same match, as yet unplayed, at another number of connections.
+func (m *match) at(connections int) *match {
+	other := &match{comparison: m.comparison, connections: connections}
+	for _, c := range m.contenders {
+		same := *c
+		other.contenders = append(other.contenders, &same)
+	}
+	return other
+}
 
 // compare plays all comparisons: equal answers first, then SQL statements, then load, a slice for each contender in turn, so that
 // whatever else the machine does falls on all of them alike.
@@ -48,18 +69,23 @@ func compare(ctx context.Context, g *gateway, pool *pgxpool.Pool, places []*plac
 		if err := m.prove(ctx); err != nil {
 			return nil, fmt.Errorf("%s: %w", c.name, err)
 		}
-		matches = append(matches, m)
+		for _, n := range s.connections {
+			matches = append(matches, m.at(n))
+		}
 	}
 	for round := range rounds {
 		progress("reads, round %d of %d", round+1, rounds)
 		for _, m := range matches {
-			if err := m.play(ctx, round, s); err != nil {
+			if err := m.play(ctx, round, s.slice()); err != nil {
 				return nil, fmt.Errorf("%s: %w", m.name, err)
 			}
 		}
 	}
 	return matches, nil
 }
+
+// The gateway's faces.
+const graphFace, restFace = "GraphQL", "REST"
 
 func newMatch(ctx context.Context, c comparison, handWritten string, g *gateway, targets []target) (*match, error) {
 	faces := []struct {
@@ -68,10 +94,10 @@ func newMatch(ctx context.Context, c comparison, handWritten string, g *gateway,
 		handler    http.Handler // nil: the hand-written one
 	}{
 		{"hand-written", handWritten, c.shape.handWritten, nil}, {"JSON of Postgres", handWritten, c.shape.inDatabase, nil},
-		{"GraphQL", g.base, c.shape.graphQL, g.handler}, {"REST", g.base, c.shape.rest, g.handler},
+		{"wire bytes", handWritten, c.shape.onWire, nil}, {graphFace, g.base, c.shape.graphQL, g.handler}, {restFace, g.base, c.shape.rest, g.handler},
 	}
 	if !c.rest {
-		faces = faces[:3]
+		faces = faces[:len(faces)-1]
 	}
 	m := &match{comparison: c}
 	for _, face := range faces {
@@ -156,16 +182,16 @@ func processTime() time.Duration {
 }
 
 // play gives each contender a slice; who begins changes from round to round. The first round is preceded by a short warm-up.
-func (m *match) play(ctx context.Context, round int, s settings) error {
+func (m *match) play(ctx context.Context, round int, slice time.Duration) error {
 	for i := range m.contenders {
 		c := m.contenders[(i+round)%len(m.contenders)]
 		if round == 0 {
-			if _, err := c.load(ctx, s.connections, s.slice()/5); err != nil {
+			if _, err := c.load(ctx, m.connections, slice/5); err != nil {
 				return err
 			}
 		}
 		runtime.GC() // nobody pays for what another left behind
-		taken, err := c.load(ctx, s.connections, s.slice())
+		taken, err := c.load(ctx, m.connections, slice)
 		if err != nil {
 			return err
 		}
@@ -173,5 +199,3 @@ func (m *match) play(ctx context.Context, round int, s settings) error {
 	}
 	return nil
 }
-
-func (s settings) slice() time.Duration { return time.Duration(s.seconds * float64(time.Second)) }

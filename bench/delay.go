@@ -52,6 +52,9 @@ func delays(ctx context.Context, g *gateway, database string, startClaim time.Du
 // caller is a client of the REST API.
 type caller struct{ base, key string }
 
+// client keeps a connection for each that sends at once.
+var client = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: takers}}
+
 // call sends a JSON body (none when nil) and reads the answer, which must have the status, into the given value.
 func (c caller) call(ctx context.Context, method, path string, body any, status int, into any) error {
 	text, err := json.Marshal(body)
@@ -64,7 +67,7 @@ func (c caller) call(ctx context.Context, method, path string, body any, status 
 	}
 	req.Header.Set("X-API-Key", c.key)
 	req.Header.Set("Content-Type", "application/json")
-	answer, err := http.DefaultClient.Do(req)
+	answer, err := client.Do(req)
 	if err != nil {
 		return err
 	}

@@ -69,7 +69,7 @@ func (f *filtering) play(ctx context.Context, s settings) error {
 		for i := range both {
 			c := both[(i+round)%len(both)]
 			runtime.GC()
-			taken, err := c.load(ctx, s.connections, s.slice())
+			taken, err := c.load(ctx, s.connections[0], s.slice())
 			if err != nil {
 				return err
 			}

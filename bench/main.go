@@ -1,12 +1,10 @@
-// Command bench measures what the project claims about its speed: reads beside a hand-written handler, redirects beside
-// a bare one, deliveries beside a bare loop, comms filters, reactions, executives, the delays of ingestion, and events to many subscribers.
+// Command bench measures what the project claims about its speed: reads beside hand-written handlers and in a million documents, redirects
+// beside a bare one, deliveries beside a bare loop, comms filters, reactions, executives, ingestion, and events to many subscribers.
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"log/slog"
 	"os"
@@ -14,36 +12,6 @@ import (
 	"syscall"
 	"time"
 )
-
-// settings are the command line.
-type settings struct {
-	database    string
-	seconds     float64
-	connections int
-	documents   int
-	reads       bool
-	write       bool
-	fanOut      bool
-}
-
-// standardServer is where a development machine has its Postgres.
-const standardServer = "postgres://postgres@127.0.0.1:5432/test?sslmode=disable"
-
-func parse() (settings, error) {
-	var s settings
-	flag.StringVar(&s.database, "database", cmp.Or(os.Getenv("TEST_DATABASE_URL"), standardServer), "address of a Postgres server on which a database can be made; its parameters hold for the gateway too")
-	flag.Float64Var(&s.seconds, "seconds", 1.5, "length of one slice of load")
-	flag.IntVar(&s.connections, "connections", 16, "connections that send at once")
-	flag.IntVar(&s.documents, "documents", 10_000, "documents in each of the ten workspaces, at least 50")
-	flag.BoolVar(&s.reads, "reads", false, "measure reads only, which is bounded also with a million documents")
-	flag.BoolVar(&s.write, "write", false, "also write "+resultsFile)
-	flag.BoolVar(&s.fanOut, "fanout", false, "measure events to subscribers and nothing else")
-	flag.Parse()
-	if s.documents < rows || s.connections < 1 || s.seconds <= 0 || flag.NArg() > 0 {
-		return s, fmt.Errorf("it takes at least %d documents, one connection and a positive time, and no arguments", rows)
-	}
-	return s, nil
-}
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -65,7 +33,7 @@ func act(ctx context.Context) error {
 }
 
 func run(ctx context.Context) error {
-	s, err := parse()
+	s, err := readSettings()
 	if err != nil {
 		return err
 	}
@@ -78,6 +46,12 @@ func run(ctx context.Context) error {
 		return err
 	}
 	if err := r.onServer(ctx); err != nil {
+		return err
+	}
+	if err := r.onGrowth(ctx); err != nil {
+		return err
+	}
+	if r.selection, err = selected(ctx); err != nil {
 		return err
 	}
 	if r.start, err = start(ctx); err != nil {
@@ -114,27 +88,35 @@ func (r *report) onServer(ctx context.Context) (err error) {
 	if r.admits, err = admit(ctx, g); err != nil {
 		return err
 	}
-	if err := r.follows(ctx, g, "Postgres"); err != nil {
-		return err
-	}
-	found, err := delays(ctx, g, "Postgres", 10*time.Millisecond)
-	if err != nil {
-		return err
-	}
-	r.delays = append(r.delays, found...)
-	if err := r.onBackfill(ctx, g, "Postgres"); err != nil {
-		return err
-	}
-	if err := r.onReactions(ctx, g, "Postgres"); err != nil {
-		return err
-	}
-	if err := r.onExecutive(ctx, g, db.address, "Postgres"); err != nil {
+	if err := r.onEither(ctx, g, "Postgres", db.address, 10*time.Millisecond); err != nil {
 		return err
 	}
 	if err := r.onWebhooks(ctx); err != nil {
 		return err
 	}
 	return r.onFanOut(ctx)
+}
+
+// onEither measures what is claimed of both databases; start is what may pass from enqueueing to a worker's start.
+func (r *report) onEither(ctx context.Context, g *gateway, database, address string, start time.Duration) error {
+	if err := r.follows(ctx, g, database); err != nil {
+		return err
+	}
+	if err := r.onIntake(ctx, g, database); err != nil {
+		return err
+	}
+	found, err := delays(ctx, g, database, start)
+	if err != nil {
+		return err
+	}
+	r.delays = append(r.delays, found...)
+	if err := r.onBackfill(ctx, g, database); err != nil {
+		return err
+	}
+	if err := r.onReactions(ctx, g, database); err != nil {
+		return err
+	}
+	return r.onExecutive(ctx, g, address, database)
 }
 
 // onExecutive measures what is told of an executive.
@@ -218,21 +200,7 @@ func (r *report) onFile(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, g.close()) }()
-	if err := r.follows(ctx, g, "SQLite"); err != nil {
-		return err
-	}
-	found, err := delays(ctx, g, "SQLite", 50*time.Millisecond)
-	if err != nil {
-		return err
-	}
-	r.delays = append(r.delays, found...)
-	if err := r.onBackfill(ctx, g, "SQLite"); err != nil {
-		return err
-	}
-	if err := r.onReactions(ctx, g, "SQLite"); err != nil {
-		return err
-	}
-	return r.onExecutive(ctx, g, g.file(), "SQLite")
+	return r.onEither(ctx, g, "SQLite", g.file(), 50*time.Millisecond)
 }
 
 // progress tells, beside the report, what takes the time.

@@ -130,7 +130,7 @@ func (p *parity) play(ctx context.Context, round int, s settings) error {
 		slices.Reverse(sides)
 	}
 	for _, side := range sides {
-		taken, err := side.load(ctx, s.connections, s.slice())
+		taken, err := side.load(ctx, s.connections[0], s.slice())
 		if err != nil {
 			return err
 		}

@@ -55,6 +55,12 @@ func fill(ctx context.Context, pool *pgxpool.Pool, p *place, v *inventor, n int)
 			return err
 		}
 	}
+	return settle(ctx, pool, p, n)
+}
+
+// settle counts the n documents of a workspace as document.Service does with each that it stores. All of them are finished, so that no
+// status has any.
+func settle(ctx context.Context, pool *pgxpool.Pool, p *place, n int) error {
 	if _, err := pool.Exec(ctx, "UPDATE workspace SET document_count = $2 WHERE id = $1", p.workspaceID, n); err != nil {
 		return err
 	}

@@ -16,14 +16,14 @@ import (
 // What is asked of the program's start on an empty SQLite, and of what it holds when nobody asks it anything.
 const (
 	startClaim = 1500 * time.Millisecond
-	restClaim  = 120 << 20
-	restTime   = 3 * time.Second
+	idleClaim  = 120 << 20
+	idleTime   = 3 * time.Second
 )
 
 // started is what a start of the built program took.
 type started struct {
 	took time.Duration // to its first answer
-	rest int64         // bytes of memory some seconds later; 0 where the system does not tell
+	idle int64         // bytes of memory some seconds later; 0 where the system does not tell
 }
 
 // start builds the program, starts it without the demo in a folder of its own and ends it again.
@@ -59,8 +59,8 @@ func start(ctx context.Context) (s *started, err error) {
 		time.Sleep(5 * time.Millisecond)
 	}
 	s.took = time.Since(begun)
-	time.Sleep(restTime)
-	s.rest = memory(program.Process.Pid)
+	time.Sleep(idleTime)
+	s.idle = memory(program.Process.Pid)
 	return s, nil
 }
 
@@ -91,5 +91,5 @@ func memory(pid int) int64 {
 
 func (s *started) text() string {
 	return fmt.Sprintf("Cold start on an empty SQLite to the first answer: %s ms, asked under %d ms: %s; memory %s later: %d MB, asked under %d MB: %s\n",
-		milliseconds(s.took), startClaim.Milliseconds(), verdict(s.took < startClaim), restTime, s.rest>>20, restClaim>>20, verdict(s.rest < restClaim))
+		milliseconds(s.took), startClaim.Milliseconds(), verdict(s.took < startClaim), idleTime, s.idle>>20, idleClaim>>20, verdict(s.idle < idleClaim))
 }

@@ -18,6 +18,9 @@ type report struct {
 	server    string // Postgres's version
 	start     *started
 	matches   []*match
+	growth    *growth
+	selection *selection
+	intakes   []intake
 	redirects []*redirects
 	delays    []delay
 	details   []delay
@@ -34,10 +37,18 @@ type report struct {
 func (r *report) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s · %s\n%s\n", r.date.UTC().Format(time.DateOnly), machine(), versions(r.server))
-	fmt.Fprintf(&b, "\nReads: Postgres with %d workspaces of %d documents; %d connections over loopback from the same process;\n",
-		workspaces, r.settings.documents, r.settings.connections)
-	fmt.Fprintf(&b, "%d rounds of %g s for each row, interleaved; rates and ratios are medians of the rounds.\n\n", rounds, r.settings.seconds)
-	r.reads(&b)
+	fmt.Fprintf(&b, "\nReads: Postgres with %d workspaces of %d documents; %s connections over loopback from the same process;\n",
+		workspaces, r.settings.documents, &r.settings.connections)
+	fmt.Fprintf(&b, "%d rounds of %g s for each row, interleaved; rates and ratios are medians of the rounds.\n", rounds, r.settings.seconds)
+	for _, n := range r.settings.connections {
+		r.reads(&b, n)
+	}
+	if r.growth != nil {
+		b.WriteString(r.growth.text())
+	}
+	if r.selection != nil {
+		b.WriteString("\n" + r.selection.text())
+	}
 	b.WriteString("\n" + r.start.text())
 	if r.settings.reads {
 		return trimmed(b.String())
@@ -49,6 +60,9 @@ func (r *report) text() string {
 	r.personas(&b)
 	fmt.Fprintf(&b, "\nJobs: one request after the other on an idle gateway with the embedded Redis.\n\n")
 	delayTable(&b, "delay", r.delays)
+	if len(r.intakes) > 0 {
+		r.intakeText(&b)
+	}
 	if len(r.details) > 0 {
 		fmt.Fprintf(&b, "\nAn executive's details on %d documents and %d signals, all theirs, over REST with the 20 latest texts; one request after the other.\n\n",
 			detailDocuments, detailDocuments*detailSignals)
@@ -78,10 +92,15 @@ func trimmed(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-func (r *report) reads(b *strings.Builder) {
+// reads is the table of the reads at so many connections.
+func (r *report) reads(b *strings.Builder, connections int) {
+	fmt.Fprintf(b, "\n%d connections\n", connections)
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "answer\tthrough\trequests/s\tp50 ms\tp99 ms\tof hand-written\tCPU ms of 1,000\tallocations\tSQL statements\t")
+	fmt.Fprintln(t, "answer\tthrough\trequests/s\tp50 ms\tp99 ms\tof hand-written\tCPU ms of 1,000\tallocations\tSQL statements\tasked of the rate\t")
 	for _, m := range r.matches {
+		if m.connections != connections {
+			continue
+		}
 		for i, c := range m.contenders {
 			name, ratio, statements := m.name, "", ""
 			if i > 0 {
@@ -91,12 +110,24 @@ func (r *report) reads(b *strings.Builder) {
 				statements = fmt.Sprintf("%d, asked at most %d: %s", c.statements, m.shape.statements(), verdict(c.statements <= m.shape.statements()))
 			}
 			times := c.times()
-			fmt.Fprintf(t, "%s\t%s\t%.0f\t%s\t%s\t%s\t%.0f\t%d\t%s\t\n", name, c.face, c.perSecond(),
+			fmt.Fprintf(t, "%s\t%s\t%.0f\t%s\t%s\t%s\t%.0f\t%d\t%s\t%s\t\n", name, c.face, c.perSecond(),
 				milliseconds(percentile(times, 50)), milliseconds(percentile(times, 99)), ratio,
-				float64(c.perThousand().Milliseconds()), c.allocations, statements)
+				float64(c.perThousand().Milliseconds()), c.allocations, statements, m.verdict(c))
 		}
 	}
 	t.Flush() //nolint:errcheck // a builder takes everything
+}
+
+// verdict holds a face's rate to what is asked of it; it is empty where nothing is.
+func (m *match) verdict(c *contender) string {
+	switch {
+	case c.face == graphFace && m.asked > 0:
+		return fmt.Sprintf("at least %g: %s", m.asked, verdict(c.ratio(m.handWritten()) >= m.asked))
+	case c.face == restFace:
+		ratio := c.ratio(m.named(graphFace))
+		return fmt.Sprintf("%.2f of GraphQL, at least %g: %s", ratio, restClaim, verdict(ratio >= restClaim))
+	}
+	return ""
 }
 
 func (r *report) links(b *strings.Builder) {
@@ -158,23 +189,4 @@ func versions(server string) string {
 		}
 	}
 	return strings.Join(list, ", ")
-}
-
-// resultsFile is written from the repository's root.
-const resultsFile = "bench/RESULTS.md"
-
-// write keeps the report for readers of the repository.
-func (r *report) write() error {
-	text := "# Measured speed\n\n" +
-		"`make bench` prints this table anew; `go run ./bench -write` also writes this file, and `-help` lists what can be varied.\n" +
-		"It needs a Postgres server (`-database` or `TEST_DATABASE_URL`), makes a database of its own there and drops it.\n\n" +
-		"The hand-written handler is net/http, pgx and encoding/json for these answers alone, without keys, limits or checks, and\n" +
-		"counts with count(*) (`baseline.go`); beside it the same answers as one statement that makes JSON (`baseline_json.go`). Every contender first proves that its answer holds the same data, and each answer under load must be a\n" +
-		"success with all its documents. REST stands where the shape is the body of one of its operations: its document carries text\n" +
-		"and auto-tags, its light list auto-tags and the total. Rates include the load generator, which shares the CPUs.\n\n" +
-		"```\n" + r.text() + "```\n"
-	if err := os.WriteFile(resultsFile, []byte(text), 0o644); err != nil {
-		return fmt.Errorf("write the results, which is done from the repository's root: %w", err)
-	}
-	return nil
 }

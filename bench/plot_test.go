@@ -1,0 +1,87 @@
+package main
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestPlots(t *testing.T) {
+	t.Parallel()
+	hand, graph, rest := played("hand-written", 1000), played("GraphQL", 870), played("REST", 910)
+	times := []time.Duration{time.Millisecond, 80 * time.Millisecond}
+	r := report{
+		settings: settings{connections: counts{16, 64}},
+		matches: []*match{
+			{comparison{name: "one document"}, 16, []*contender{hand, graph}},
+			{comparison{name: "one document, text, auto-tags"}, 16, []*contender{hand, graph, rest}},
+			{comparison{name: "50 documents"}, 16, []*contender{hand, graph}},
+			{comparison{name: "50 documents, auto-tags"}, 16, []*contender{hand, graph}},
+			{comparison{name: "50 documents, total"}, 16, []*contender{hand, graph, rest}},
+			{comparison{name: "50 documents"}, 64, []*contender{hand, played("GraphQL", 770)}},
+		},
+		growth:  &growth{documents: 1_000_000, connections: 16, rows: []*contender{hand, graph, rest, hand, graph}},
+		fanning: &fanning{many: heard{Last: times}, steady: heard{Last: times}},
+	}
+	plots, err := r.plots()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []struct {
+		file    string
+		words   []string
+		without string
+	}{
+		{"reads-16.svg", []string{"GraphQL", "REST", "one document, text, auto-tags", "50 documents, auto-tags", "50 documents, total", "0.87", "0.91"}, "000"},
+		{"reads-64.svg", []string{"GraphQL", "0.77"}, "REST"},
+		{"growth.svg", []string{"first page of 10000", "first page of 1000000", "page 1,000 of 1000000", "first page, total of 1000000", "p99"}, "REST"},
+		{"fanout.svg", []string{"10000 subscribers", "1000 events a second"}, "REST"},
+	} {
+		t.Run(want.file, func(t *testing.T) {
+			t.Parallel()
+			if plots[i].file != want.file {
+				t.Fatalf("it is %s", plots[i].file)
+			}
+			shown := shown(t, string(plots[i].svg))
+			for _, word := range want.words {
+				if !strings.Contains(shown, word) {
+					t.Errorf("%q is not in %q", word, shown)
+				}
+			}
+			if strings.Contains(shown, want.without) {
+				t.Errorf("%q is in %q", want.without, shown)
+			}
+		})
+	}
+	t.Run("what_was_not_measured_has_none", func(t *testing.T) {
+		t.Parallel()
+		r := r
+		r.growth, r.fanning = nil, nil
+		if plots, err := r.plots(); err != nil || len(plots) != 2 {
+			t.Errorf("%d plots (%v)", len(plots), err)
+		}
+	})
+}
+
+// shown is the text of a picture, which must be XML.
+func shown(t *testing.T, svg string) string {
+	t.Helper()
+	var b strings.Builder
+	decoder := xml.NewDecoder(strings.NewReader(svg))
+	for {
+		token, err := decoder.Token()
+		if errors.Is(err, io.EOF) {
+			return b.String()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, ok := token.(xml.CharData); ok {
+			b.Write(text)
+			b.WriteByte('\n')
+		}
+	}
+}
