@@ -31,6 +31,7 @@ type Config struct {
 	Trust          model.TrustedDocuments `env:"ROSTRUM_TRUSTED_DOCUMENTS" envDefault:"off" help:"what happens to GraphQL texts that are not stored operations: off (they run), log, or enforce (400 document_not_trusted)"`
 	Introspect     *bool                  `env:"ROSTRUM_INTROSPECTION" help:"whether the graph describes its schema, also where trusted documents are enforced; true when not set"`
 	Interpret      bool                   `env:"ROSTRUM_INTERPRET" help:"leave the writing of every answer to gqlgen, to rule out the compiled selections; the answers are the same"`
+	QueryTime      time.Duration          `env:"ROSTRUM_QUERY_TIME" envDefault:"1s" help:"how long a query may take before it is answered unavailable; more on slow disks"`
 	FetchAllow     []netip.Prefix         `env:"ROSTRUM_FETCH_ALLOW" help:"networks (CIDR, comma-separated) that ingestion and webhooks may reach although private: tests and intranets"`
 	FetchCA        string                 `env:"ROSTRUM_FETCH_CA" help:"a PEM file of authorities that https webhooks are trusted by, beside the system's: tests and intranets"`
 	ChatURLs       []string               `env:"ROSTRUM_CHAT_URLS" help:"addresses (comma-separated) below which incoming webhooks of a team chat live, beside https://hooks.slack.com/services/"`
@@ -74,6 +75,9 @@ func (c Config) check() error {
 	}
 	if c.LLMBaseURL != "" && c.LLMModel == "" {
 		return errors.New("LLM_BASE_URL needs LLM_MODEL, the model to ask there")
+	}
+	if c.QueryTime < 0 {
+		return errors.New("ROSTRUM_QUERY_TIME is not below 0; 0 means 1s")
 	}
 	return nil
 }

@@ -51,6 +51,7 @@ func TestConfig(t *testing.T) {
 		"model_server":              {Config{LLMBaseURL: "http://models/v1", LLMModel: "m"}, false},
 		"model_server_and_no_model": {Config{LLMBaseURL: "http://models/v1"}, true},
 		"half_an_issuer":            {Config{OIDCIssuer: "https://issuer"}, true},
+		"no_time":                   {Config{QueryTime: -1}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if err := c.config.check(); (err != nil) != c.fails {

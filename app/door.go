@@ -27,7 +27,7 @@ func (a *App) executor(rooms graph.Rooms) *graph.Server {
 	config := graph.Config{
 		Authenticate: a.accounts.Authenticate, Session: a.signedIn, Limit: a.limit, Logger: a.log, Answers: a.answers,
 		Trust: a.config.Trust, HideSchema: a.config.Introspect != nil && !*a.config.Introspect,
-		Interpret: a.config.Interpret,
+		Interpret: a.config.Interpret, Limits: graph.Limits{Query: a.config.QueryTime},
 		Persisted: a.live.NewCache("text", persistedTexts, textMemory),
 	}
 	config.Resolvers = &graph.Resolver{Room: rooms, Bounds: config.Bounds()}

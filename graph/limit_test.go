@@ -1,10 +1,12 @@
 package graph
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestLimits(t *testing.T) {
@@ -45,6 +47,15 @@ func TestLimits(t *testing.T) {
 			body := fmt.Sprintf(`{"query":"query($n: Int) { documents(perPage: $n) { nodes { id title company author language } } }","variables":{"n":%d}}`, size)
 			b.do(t, http.MethodPost, "", body, "Content-Type", typeJSON, keyHeader, readKey).want(t, want)
 		}
+	})
+	t.Run("time", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t, func(c *Config) { c.Limits.Query = time.Millisecond })
+		b.total = func(ctx context.Context) (int, error) {
+			<-ctx.Done()
+			return 0, ctx.Err()
+		}
+		b.post(t, readKey, "{ documents { totalCount } }").want(t, http.StatusOK, `"code":"unavailable"`, "the request took too long")
 	})
 	t.Run("tokens", func(t *testing.T) {
 		t.Parallel()

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"rostrum/app"
 	"rostrum/domain/account"
@@ -123,9 +124,11 @@ func serverAddress(address string) string {
 	return ""
 }
 
-// StartWith starts an app with the settings, so that several can share a database and a Redis.
+// StartWith starts an app with the settings, so that several can share a database and a Redis. Queries have time: what is tested is their
+// answer, which a busy machine may be slow to give.
 func StartWith(t testing.TB, config app.Config) *App {
 	t.Helper()
+	config.QueryTime = time.Minute
 	built, err := app.New(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
