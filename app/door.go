@@ -94,21 +94,14 @@ func contract(config Config) ([]byte, error) {
 func reading(content string) document.Reading {
 	found := extract.Attribution(content, extract.Meta{})
 	return document.Reading{
-		Words: extract.Words(content), Characters: extract.Characters(content), Language: given(extract.Language(content)),
-		Company: given(found.Company), Executive: given(found.Executive), CommunicationType: given(found.CommunicationType),
+		Words: extract.Words(content), Characters: extract.Characters(content), Language: model.Optional(extract.Language(content)),
+		Company: model.Optional(found.Company), Executive: model.Optional(found.Executive), CommunicationType: model.Optional(found.CommunicationType),
 	}
 }
 
 // counting is how drafts are counted: with what counts the words of documents.
 func counting(text string) (words, characters int) {
 	return extract.Words(text), extract.Characters(text)
-}
-
-func given(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
 }
 
 // Provision makes a workspace and a key that may do everything in it.

@@ -16,7 +16,7 @@ func (s *Service) Cancel(ctx context.Context, workspaceID, id, by, reason string
 			return errs.New(errs.InvalidState, "the job is already %s", job.Status)
 		}
 		end(job, model.JobStatusCancelled)
-		job.CancelledBy, job.CancelReason = optional(by), optional(reason)
+		job.CancelledBy, job.CancelReason = model.Optional(by), model.Optional(reason)
 		if job.QueueID == nil {
 			return nil
 		}

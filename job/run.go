@@ -55,7 +55,7 @@ func (r *Run) Progress(ctx context.Context, percent int, note string) error {
 		return nil
 	}
 	return r.change(ctx, model.JobEventKindProgress, nil, func(_ context.Context, tx dbx.Tx, job *model.Job) error {
-		job.Progress, job.Note = percent, optional(note)
+		job.Progress, job.Note = percent, model.Optional(note)
 		tx.AfterCommit(func() { r.tell(percent, note) })
 		return nil
 	})

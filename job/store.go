@@ -43,8 +43,8 @@ func (s *Service) Enqueue(ctx context.Context, tx dbx.Tx, r Request) (*model.Job
 	}
 	now := model.Now()
 	job := &model.Job{
-		ID: model.NewID(model.JobPrefix), WorkspaceID: r.WorkspaceID, JobType: r.Type, DocumentID: optional(r.DocumentID),
-		UserID: optional(r.UserID), Parameters: parameters, MaxRetries: kind.MaxRetries, Priority: r.Priority,
+		ID: model.NewID(model.JobPrefix), WorkspaceID: r.WorkspaceID, JobType: r.Type, DocumentID: model.Optional(r.DocumentID),
+		UserID: model.Optional(r.UserID), Parameters: parameters, MaxRetries: kind.MaxRetries, Priority: r.Priority,
 		Status: model.JobStatusQueued, Position: 1, CreatedAt: now, UpdatedAt: now,
 	}
 	if job.Priority == 0 {
@@ -121,11 +121,4 @@ func encode(v any) (*string, error) {
 	}
 	text := string(raw)
 	return &text, nil
-}
-
-func optional(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
 }

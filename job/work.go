@@ -125,14 +125,14 @@ func (s *Service) settle(ctx context.Context, run *Run, result any, failure erro
 func (s *Service) fail(ctx context.Context, tx dbx.Tx, job *model.Job, failure error) error {
 	if errors.Is(failure, rivertype.ErrJobCancelledRemotely) { // by the queue's own pages; Cancel would have taken the job from us
 		end(job, model.JobStatusCancelled)
-		job.CancelledBy = optional("system")
+		job.CancelledBy = model.Optional("system")
 		return nil
 	}
 	e := errs.From(failure)
 	if e.Code == errs.Internal {
 		slog.ErrorContext(ctx, "a job failed", "job", job.ID, "type", job.JobType, "error", failure)
 	}
-	job.ErrorCode, job.ErrorMessage = optional(string(e.Code)), optional(storable(e.Message))
+	job.ErrorCode, job.ErrorMessage = model.Optional(string(e.Code)), model.Optional(storable(e.Message))
 	if !mayRetry(failure) || job.RetryCount >= job.MaxRetries {
 		end(job, model.JobStatusFailed)
 		return nil

@@ -2,7 +2,6 @@ package audience
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
@@ -12,22 +11,11 @@ import (
 	"rostrum/llm"
 )
 
-// jobTime is how long a model has for one task of a job, its second try included; callTime where somebody waits.
-const (
-	jobTime  = 3 * time.Minute
-	callTime = 25 * time.Second
+// How long a model has for one task of a job, and where somebody waits.
+var (
+	jobTime  = llm.Limit{Time: 3 * time.Minute}
+	callTime = llm.Limit{Time: 25 * time.Second, Otherwise: "the /async path gives it longer"}
 )
-
-// ask asks for an answer of a schema. One that takes longer than that fails with model_timeout.
-func ask[T any](ctx context.Context, engine llm.Engine, most time.Duration, task llm.Task) (T, llm.Answer, error) {
-	limited, cancel := context.WithTimeout(ctx, most)
-	defer cancel()
-	value, answer, err := llm.Ask[T](limited, engine, task)
-	if err != nil && ctx.Err() == nil && errors.Is(limited.Err(), context.DeadlineExceeded) {
-		err = errs.Wrap(err, errs.ModelTimeout, "the text model did not answer within %s", most)
-	}
-	return value, answer, err
-}
 
 // alone reports a failure that is the one persona's: the others may do well.
 func alone(err error) bool {

@@ -88,11 +88,3 @@ func New(c Config) *Service {
 	s.register()
 	return s
 }
-
-// valueOr is what a pointer points at, else the fallback.
-func valueOr[T any](v *T, fallback T) T {
-	if v == nil {
-		return fallback
-	}
-	return *v
-}

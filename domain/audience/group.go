@@ -75,7 +75,7 @@ func (s *Service) CreateGroup(ctx context.Context, in model.CreateAudienceGroupI
 		return nil, err
 	}
 	group := newGroup(p.WorkspaceID, strings.TrimSpace(in.Name), stored)
-	group.DisplayName, group.SortOrder = named(in.DisplayName.Value()), valueOr(in.SortOrder.Value(), 0)
+	group.DisplayName, group.SortOrder = named(in.DisplayName.Value()), model.ValueOr(in.SortOrder.Value(), 0)
 	if _, err := s.DB.NewInsert().Model(group).Exec(ctx); err != nil {
 		return nil, fmt.Errorf("create audience group: %w", taken(err, group.Name))
 	}
@@ -116,7 +116,7 @@ func (s *Service) UpdateGroup(ctx context.Context, id string, in model.UpdateAud
 		group.DisplayName = named(in.DisplayName.Value())
 	}
 	if in.SortOrder.IsSet() {
-		group.SortOrder = valueOr(in.SortOrder.Value(), 0)
+		group.SortOrder = model.ValueOr(in.SortOrder.Value(), 0)
 	}
 	if err := s.saveGroup(ctx, group); err != nil {
 		return nil, fmt.Errorf("update audience group %s: %w", before, taken(err, group.Name))

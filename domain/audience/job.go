@@ -59,7 +59,7 @@ func (s *Service) kind(
 
 // asOwner is the context in which a job acts: that of whoever queued it.
 func asOwner(ctx context.Context, of *model.Job) context.Context {
-	return model.WithPrincipal(ctx, model.Principal{WorkspaceID: of.WorkspaceID, UserID: valueOr(of.UserID, "")})
+	return model.WithPrincipal(ctx, model.Principal{WorkspaceID: of.WorkspaceID, UserID: model.ValueOr(of.UserID, "")})
 }
 
 // reserve takes the runs of a job, where it costs any.

@@ -72,7 +72,7 @@ func (s *Service) trial(ctx context.Context, workspaceID string, in model.Narrat
 	}
 	t := &trial{}
 	for _, one := range in.PullThroughPriorities.Value() {
-		t.Points = append(t.Points, point{strings.TrimSpace(one.Text), valueOr(one.Level.Value(), "must")})
+		t.Points = append(t.Points, point{strings.TrimSpace(one.Text), model.ValueOr(one.Level.Value(), "must")})
 	}
 	wanted := choice{ids: in.PersonaIds.Value()}
 	var err error
@@ -158,7 +158,7 @@ func (s *Service) tryDocument(ctx context.Context, t *trial, id string) error {
 		return errs.Invalid(errs.BodyField("unknown_id", "names no document of this workspace", "documentId"))
 	}
 	t.DocumentID, t.subject = id, of
-	t.upload = doc.SourceURL == nil && !valueOr(doc.IsNarrativeTestingUpload, false)
+	t.upload = doc.SourceURL == nil && !model.ValueOr(doc.IsNarrativeTestingUpload, false)
 	return nil
 }
 

@@ -86,7 +86,7 @@ func (s *Service) react(ctx context.Context, r reading) (*model.Reaction, error)
 	if err != nil {
 		return nil, err
 	}
-	answered, answer, err := ask[said](ctx, s.Engine, jobTime, task)
+	answered, answer, err := llm.AskWithin[said](ctx, s.Engine, jobTime, task)
 	if err != nil {
 		return nil, err
 	}

@@ -96,7 +96,7 @@ func newScope(category string, filters *model.AudienceFilters, readers []*reader
 			continue
 		}
 		c.facts = append(c.facts, f)
-		count(&c.counts, valueOr(f.Sentiment, model.ReactionSentimentNeutral))
+		count(&c.counts, model.ValueOr(f.Sentiment, model.ReactionSentimentNeutral))
 	}
 	c.counts.Pending = len(readers)*len(c.documents) - len(c.facts) - c.counts.Failed
 	return c
@@ -127,7 +127,7 @@ func lets(f *model.AudienceFilters, of *fact) bool {
 }
 
 // date is when the document was published, else created.
-func (f *fact) date() time.Time { return valueOr(f.DocumentPublished, f.DocumentCreated) }
+func (f *fact) date() time.Time { return model.ValueOr(f.DocumentPublished, f.DocumentCreated) }
 
 // filtersOf reads filters; a blank word is none.
 func filtersOf(in *model.AudienceFilterInput) (filters *model.AudienceFilters, key string) {

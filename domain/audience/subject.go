@@ -35,7 +35,7 @@ func (s *Service) document(ctx context.Context, id string) (*subject, *model.Doc
 	if doc.ProcessingStatus != nil && *doc.ProcessingStatus != model.ProcessingStatusFailed {
 		return nil, nil, errs.New(errs.InvalidState, "the document is still being read: try again when its processing_status is null")
 	}
-	if valueOr(doc.Content, "") == "" {
+	if model.ValueOr(doc.Content, "") == "" {
 		return nil, nil, errs.New(errs.InvalidState, "the document has no text to react to")
 	}
 	if err := s.Documents.Stamp(ctx, doc); err != nil {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"rostrum/llm"
 	"rostrum/llm/text"
@@ -68,7 +67,7 @@ type brief struct {
 func newBrief(c *scope) brief {
 	b := brief{scope: c, Category: c.category, Count: len(c.facts), Overall: *overall(c.counts)}
 	for _, f := range c.facts[max(0, len(c.facts)-mostShown):] {
-		sentiment := string(valueOr(f.Sentiment, model.ReactionSentimentNeutral))
+		sentiment := string(model.ValueOr(f.Sentiment, model.ReactionSentimentNeutral))
 		b.Shown = append(b.Shown, shown{len(b.Shown) + 1, sentiment, text.Truncate(f.Text, shownRunes), f})
 	}
 	return b
@@ -85,7 +84,7 @@ func summaryTask(b brief) (llm.Task, error) {
 }
 
 // report works out what a scope's reactions say: sentences and what is alike by a model, every figure from the rows.
-func (s *Service) report(ctx context.Context, c *scope, most time.Duration) (*model.AudienceReport, string, error) {
+func (s *Service) report(ctx context.Context, c *scope, most llm.Limit) (*model.AudienceReport, string, error) {
 	out := &model.AudienceReport{
 		Headline: "No reactions yet.", OverallSentiment: overall(c.counts), TopThemes: []*model.AudienceTheme{}, TopActions: []*model.AudiencePoint{},
 		TopRisks: []*model.AudiencePoint{}, PillarReception: []*model.PillarReception{}, DataWindow: c.window(),
@@ -99,7 +98,7 @@ func (s *Service) report(ctx context.Context, c *scope, most time.Duration) (*mo
 	if err != nil {
 		return nil, "", err
 	}
-	said, answer, err := ask[digested](ctx, s.Engine, most, task)
+	said, answer, err := llm.AskWithin[digested](ctx, s.Engine, most, task)
 	if err != nil {
 		return nil, "", err
 	}
@@ -108,7 +107,7 @@ func (s *Service) report(ctx context.Context, c *scope, most time.Duration) (*mo
 	for _, theme := range b.proven(said.Themes) {
 		counts := model.StatusCounts{}
 		for _, n := range theme.Reactions {
-			count(&counts, valueOr(b.Shown[n-1].fact.Sentiment, model.ReactionSentimentNeutral))
+			count(&counts, model.ValueOr(b.Shown[n-1].fact.Sentiment, model.ReactionSentimentNeutral))
 		}
 		out.TopThemes = append(out.TopThemes, &model.AudienceTheme{Theme: theme.Text, Reactions: len(theme.Reactions), Sentiment: overall(counts)})
 	}
@@ -181,9 +180,9 @@ func received(pillar string, facts []*fact) *model.PillarReception {
 	out := &model.PillarReception{Pillar: pillar, Reactions: len(facts)}
 	counts, documents, sum := model.StatusCounts{}, map[string]bool{}, 0.0
 	for _, f := range facts {
-		count(&counts, valueOr(f.Sentiment, model.ReactionSentimentNeutral))
+		count(&counts, model.ValueOr(f.Sentiment, model.ReactionSentimentNeutral))
 		documents[*f.DocumentID] = true
-		sum += valueOr(f.Rating, 0)
+		sum += model.ValueOr(f.Rating, 0)
 	}
 	out.Documents, out.Sentiment = len(documents), overall(counts)
 	out.AverageRating = rounded(sum / float64(len(facts)))

@@ -7,11 +7,11 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/job"
+	"rostrum/llm"
 	"rostrum/model"
 )
 
@@ -136,7 +136,7 @@ type order struct {
 
 // orderOf checks what is asked for: a single persona and a single document must be there, and the span must not be empty.
 func (s *Service) orderOf(ctx context.Context, workspaceID string, in model.GenerateAudienceSummaryInput) (*order, error) {
-	o := &order{Category: strings.TrimSpace(in.Category), Fresh: valueOr(in.Fresh.Value(), false)}
+	o := &order{Category: strings.TrimSpace(in.Category), Fresh: model.ValueOr(in.Fresh.Value(), false)}
 	o.Filters, o.Key = filtersOf(in.Filters.Value())
 	var bad []errs.Field
 	if id, one := strings.CutPrefix(o.Category, onePersona); one {
@@ -233,7 +233,7 @@ func (s *Service) unpaid(ctx context.Context, workspaceID string, work func(cont
 
 // make works a summary out.
 func (s *Service) make(
-	ctx context.Context, workspaceID string, o *order, c *scope, before *model.AudienceSummary, most time.Duration,
+	ctx context.Context, workspaceID string, o *order, c *scope, before *model.AudienceSummary, most llm.Limit,
 ) (*model.AudienceSummary, error) {
 	report, by, err := s.report(ctx, c, most)
 	if err != nil {

@@ -29,7 +29,7 @@ func (s *Service) workSummary(ctx context.Context, run *job.Run) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	mine := before != nil && valueOr(before.MadeBy, "") == run.Job.ID // by an earlier try of this job
+	mine := before != nil && model.ValueOr(before.MadeBy, "") == run.Job.ID // by an earlier try of this job
 	if mine || s.holds(c, before, o) {
 		return before, nil
 	}

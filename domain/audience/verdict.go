@@ -120,7 +120,7 @@ func (s *Service) judge(ctx context.Context, workspaceID string, in plan, read *
 	sum := 0.0
 	for _, one := range read.Reactions {
 		out.Verdicts = append(out.Verdicts, &verdict{names[one.PersonaID], verdictOf(one), one})
-		sum += valueOr(one.Rating, 0)
+		sum += model.ValueOr(one.Rating, 0)
 	}
 	if n := len(read.Reactions) - read.Failed; n > 0 {
 		average := math.Round(10*sum/float64(n)) / 10

@@ -29,7 +29,7 @@ func newWork(s *Service, run *job.Run, in plan, kept []*model.Reaction) *work {
 		DocumentID: in.DocumentID, DraftID: in.DraftID, Personas: len(in.PersonaIDs), Reactions: slices.Clone(kept),
 	}}
 	for _, one := range kept {
-		if valueOr(one.OwedBy, "") == run.Job.ID {
+		if model.ValueOr(one.OwedBy, "") == run.Job.ID {
 			w.out.Reacted++
 		} else {
 			w.out.Kept++
@@ -72,7 +72,7 @@ func (w *work) one(ctx context.Context, r reading) error {
 
 // keep stores a reaction and counts it. One that another job has stored meanwhile stays, and counts in its place.
 func (w *work) keep(ctx context.Context, tx dbx.Tx, r reading, made *model.Reaction, failure error) error {
-	mine := valueOr(made.OwedBy, "") == w.run.Job.ID
+	mine := model.ValueOr(made.OwedBy, "") == w.run.Job.ID
 	if mine {
 		if err := keep(ctx, tx, made); err != nil {
 			return err

@@ -45,12 +45,12 @@ const longestSource = 50_000
 // naming the field.
 func (s *Service) generating(ctx context.Context, in model.ContentGenerateInput) (brief, error) {
 	b := brief{
-		Audiences: listed(in.Audiences.Value()), Themes: listed(in.Themes.Value()), ContentType: strings.ToLower(valueOr(in.ContentType.Value(), "")),
-		ContentTypeLabel: valueOr(in.ContentTypeLabel.Value(), ""), Prompt: strings.TrimSpace(valueOr(in.Prompt.Value(), "")),
-		Source: valueOr(in.SourceDocumentExcerpt.Value(), ""), SourceTitle: strings.TrimSpace(valueOr(in.SourceDocumentTitle.Value(), "")),
-		Template: valueOr(in.TemplateInstructions.Value(), ""), TemplateReference: valueOr(in.TemplateReferenceExcerpt.Value(), ""),
-		Tone: valueOr(in.TonePersonaLabel.Value(), ""), ToneHelp: valueOr(in.TonePersonaHelper.Value(), ""),
-		TitleLength: valueOr(in.PreferredTitleLength.Value(), 0), Model: valueOr(in.Model.Value(), ""),
+		Audiences: model.Distinct(in.Audiences.Value()), Themes: model.Distinct(in.Themes.Value()), ContentType: strings.ToLower(model.ValueOr(in.ContentType.Value(), "")),
+		ContentTypeLabel: model.ValueOr(in.ContentTypeLabel.Value(), ""), Prompt: strings.TrimSpace(model.ValueOr(in.Prompt.Value(), "")),
+		Source: model.ValueOr(in.SourceDocumentExcerpt.Value(), ""), SourceTitle: strings.TrimSpace(model.ValueOr(in.SourceDocumentTitle.Value(), "")),
+		Template: model.ValueOr(in.TemplateInstructions.Value(), ""), TemplateReference: model.ValueOr(in.TemplateReferenceExcerpt.Value(), ""),
+		Tone: model.ValueOr(in.TonePersonaLabel.Value(), ""), ToneHelp: model.ValueOr(in.TonePersonaHelper.Value(), ""),
+		TitleLength: model.ValueOr(in.PreferredTitleLength.Value(), 0), Model: model.ValueOr(in.Model.Value(), ""),
 	}
 	cast := casting{tone: given(in.TonePersonaID.Value()), voice: given(in.VoiceProfileID.Value())}
 	bad, err := cast.check(ctx, s.personas)
@@ -82,7 +82,7 @@ func (s *Service) fromDocument(ctx context.Context, b *brief, id *string) (bad [
 			return []errs.Field{errs.BodyField("not_found", "names no document of this workspace", "sourceDocumentId")}, nil
 		}
 		if strings.TrimSpace(b.Source) == "" {
-			b.Source = valueOr(doc.Content, "")
+			b.Source = model.ValueOr(doc.Content, "")
 		}
 		if b.SourceTitle == "" {
 			b.SourceTitle = doc.Title
@@ -95,10 +95,10 @@ func (s *Service) fromDocument(ctx context.Context, b *brief, id *string) (bad [
 // enhancing checks a request for a better draft.
 func enhancing(in model.ContentEnhanceInput) (brief, error) {
 	b := brief{
-		Draft: in.CurrentDraft, Audiences: listed(in.Audiences.Value()), Themes: listed(in.Themes.Value()),
-		ContentType: strings.ToLower(valueOr(in.ContentType.Value(), "")), ContentTypeLabel: valueOr(in.ContentTypeLabel.Value(), ""),
-		Prompt: strings.TrimSpace(valueOr(in.Prompt.Value(), "")), Tone: valueOr(in.TonePersonaLabel.Value(), ""),
-		ToneHelp: valueOr(in.TonePersonaHelper.Value(), ""), Model: valueOr(in.Model.Value(), ""),
+		Draft: in.CurrentDraft, Audiences: model.Distinct(in.Audiences.Value()), Themes: model.Distinct(in.Themes.Value()),
+		ContentType: strings.ToLower(model.ValueOr(in.ContentType.Value(), "")), ContentTypeLabel: model.ValueOr(in.ContentTypeLabel.Value(), ""),
+		Prompt: strings.TrimSpace(model.ValueOr(in.Prompt.Value(), "")), Tone: model.ValueOr(in.TonePersonaLabel.Value(), ""),
+		ToneHelp: model.ValueOr(in.TonePersonaHelper.Value(), ""), Model: model.ValueOr(in.Model.Value(), ""),
 	}
 	err := checkLength("current_draft", b.Draft)
 	if err == nil {

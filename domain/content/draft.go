@@ -125,7 +125,9 @@ func (s *Service) lockDraft(ctx context.Context, tx dbx.Tx, workspaceID, id stri
 }
 
 // Plain is a draft's text without markup, as a reader has it.
-func Plain(draft *model.Draft) string { return unmarked(valueOr(draft.Content, ""), draft.ContentType) }
+func Plain(draft *model.Draft) string {
+	return unmarked(model.ValueOr(draft.Content, ""), draft.ContentType)
+}
 
 // Note adds an entry to a draft's test history, in the caller's transaction, unless the history has it already. It fails with not_found.
 func (s *Service) Note(ctx context.Context, tx dbx.Tx, workspaceID, id string, entry json.RawMessage, same func(json.RawMessage) bool) error {
@@ -150,17 +152,17 @@ func (s *Service) amend(draft *model.Draft, in model.SaveDraftInput) {
 		draft.ProjectID = given(in.ProjectID.Value())
 	}
 	if in.KnowledgebaseID.IsSet() {
-		draft.Knowledgebase = strings.TrimSpace(valueOr(in.KnowledgebaseID.Value(), ""))
+		draft.Knowledgebase = strings.TrimSpace(model.ValueOr(in.KnowledgebaseID.Value(), ""))
 	}
 	if in.ContentType.IsSet() {
-		draft.ContentType = strings.TrimSpace(valueOr(in.ContentType.Value(), ""))
+		draft.ContentType = strings.TrimSpace(model.ValueOr(in.ContentType.Value(), ""))
 	}
 	draft.Knowledgebase, draft.ContentType = cmp.Or(draft.Knowledgebase, knowledgebase), cmp.Or(draft.ContentType, contentType)
-	plain := unmarked(valueOr(draft.Content, ""), draft.ContentType)
+	plain := unmarked(model.ValueOr(draft.Content, ""), draft.ContentType)
 	draft.WordCount, draft.CharacterCount = s.count(plain)
 	draft.Excerpt = excerpt(plain)
 	if in.Title.IsSet() {
-		draft.Title = strings.TrimSpace(valueOr(in.Title.Value(), ""))
+		draft.Title = strings.TrimSpace(model.ValueOr(in.Title.Value(), ""))
 	}
 	draft.Title = cmp.Or(draft.Title, firstLine(plain), untitled)
 	amendMetadata(draft.Metadata, in)
@@ -169,16 +171,16 @@ func (s *Service) amend(draft *model.Draft, in model.SaveDraftInput) {
 
 func amendMetadata(m *model.DraftMetadata, in model.SaveDraftInput) {
 	if in.AudiencePersonaIds.IsSet() {
-		m.AudiencePersonaIDs = listed(in.AudiencePersonaIds.Value())
+		m.AudiencePersonaIDs = model.Distinct(in.AudiencePersonaIds.Value())
 	}
 	if in.Themes.IsSet() {
-		m.Themes = listed(in.Themes.Value())
+		m.Themes = model.Distinct(in.Themes.Value())
 	}
 	if in.TestHistory.IsSet() {
 		m.TestHistory = append([]json.RawMessage{}, in.TestHistory.Value()...)
 	}
 	if in.Prompt.IsSet() {
-		m.Prompt = valueOr(in.Prompt.Value(), "")
+		m.Prompt = model.ValueOr(in.Prompt.Value(), "")
 	}
 	if in.PullThroughPriorities.IsSet() {
 		m.PullThroughPriorities = priorities(in.PullThroughPriorities.Value())
@@ -205,23 +207,12 @@ func priorities(in []*model.DraftPriorityInput) []*model.DraftPriority {
 	out := make([]*model.DraftPriority, len(in))
 	seen := map[string]bool{"": true}
 	for i, p := range in {
-		id := valueOr(p.ID.Value(), "")
+		id := model.ValueOr(p.ID.Value(), "")
 		if seen[id] {
 			id = model.NewID(model.PriorityPrefix)
 		}
 		seen[id] = true
-		out[i] = &model.DraftPriority{ID: id, Text: strings.TrimSpace(p.Text), Level: levelOf(p.Level.Value()), FromKb: valueOr(p.FromKb.Value(), false)}
-	}
-	return out
-}
-
-// listed keeps each entry once, in the order given, without blank ones.
-func listed(given []string) []string {
-	out := []string{}
-	for _, entry := range given {
-		if entry = strings.TrimSpace(entry); entry != "" && !slices.Contains(out, entry) {
-			out = append(out, entry)
-		}
+		out[i] = &model.DraftPriority{ID: id, Text: strings.TrimSpace(p.Text), Level: levelOf(p.Level.Value()), FromKb: model.ValueOr(p.FromKb.Value(), false)}
 	}
 	return out
 }
@@ -232,13 +223,6 @@ func given(s *string) *string {
 		return nil
 	}
 	return s
-}
-
-func valueOr[T any](v *T, fallback T) T {
-	if v == nil {
-		return fallback
-	}
-	return *v
 }
 
 // Draft reads one draft's columns (all when none is named); nil when the workspace has none of that id.
@@ -278,7 +262,7 @@ func (s *Service) Drafts(ctx context.Context, args model.PageArgs, filter *model
 	page.Count = func(ctx context.Context) (int, error) { return s.countDrafts(ctx, p.WorkspaceID, filter) }
 	out := &model.DraftConnection{Connection: page, Knowledgebase: knowledgebase}
 	if filter != nil {
-		out.Knowledgebase = valueOr(given(filter.KnowledgebaseID.Value()), knowledgebase)
+		out.Knowledgebase = model.ValueOr(given(filter.KnowledgebaseID.Value()), knowledgebase)
 	}
 	return out, nil
 }

@@ -20,14 +20,14 @@ func (s *Service) Export(ctx context.Context, in model.ExportInput) (*model.File
 		format = export.Format(*chosen)
 	}
 	file, err := export.Make(format, export.Content{
-		Title: valueOr(in.Title.Value(), ""), HTML: valueOr(in.ContentHTML.Value(), ""), Text: valueOr(in.ContentText.Value(), ""),
-		ContentType: valueOr(in.ContentType.Value(), ""), TonePersona: valueOr(in.TonePersona.Value(), ""), Themes: in.Themes.Value(),
+		Title: model.ValueOr(in.Title.Value(), ""), HTML: model.ValueOr(in.ContentHTML.Value(), ""), Text: model.ValueOr(in.ContentText.Value(), ""),
+		ContentType: model.ValueOr(in.ContentType.Value(), ""), TonePersona: model.ValueOr(in.TonePersona.Value(), ""), Themes: in.Themes.Value(),
 	}, s.fonts)
 	if err != nil {
 		return nil, err
 	}
 	return &model.FileDownload{
-		Name: export.FileName(valueOr(in.Title.Value(), ""), format), MediaType: format.MediaType(), Size: len(file.Data),
+		Name: export.FileName(model.ValueOr(in.Title.Value(), ""), format), MediaType: format.MediaType(), Size: len(file.Data),
 		Content: base64.StdEncoding.EncodeToString(file.Data), Warning: boxes(file.Unseen),
 	}, nil
 }

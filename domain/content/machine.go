@@ -74,7 +74,7 @@ func better(in model.DeMachineStyleInput, before float64, text string) (string, 
 	switch {
 	case err != nil:
 		return "", err
-	case valueOr(in.SelectionOnly.Value(), false) && strings.Count(text, "\n") != strings.Count(in.Text, "\n"):
+	case model.ValueOr(in.SelectionOnly.Value(), false) && strings.Count(text, "\n") != strings.Count(in.Text, "\n"):
 		return "", fmt.Errorf("it has other paragraphs")
 	case style.Judge(text).Score > before:
 		return "", fmt.Errorf("it sounds more like a machine than before")
@@ -84,8 +84,8 @@ func better(in model.DeMachineStyleInput, before float64, text string) (string, 
 
 func machineTask(in model.DeMachineStyleInput, found style.Report, problem string) (llm.Task, error) {
 	task, err := machinePrompt.Task(map[string]any{
-		"Text": in.Text, "Tells": found.Tells, "Selection": valueOr(in.SelectionOnly.Value(), false), "Problem": problem,
-		"Kind": valueOr(in.ContentTypeLabel.Value(), ""), "Tone": valueOr(in.TonePersonaLabel.Value(), ""), "ToneHelp": valueOr(in.TonePersonaHelper.Value(), ""),
+		"Text": in.Text, "Tells": found.Tells, "Selection": model.ValueOr(in.SelectionOnly.Value(), false), "Problem": problem,
+		"Kind": model.ValueOr(in.ContentTypeLabel.Value(), ""), "Tone": model.ValueOr(in.TonePersonaLabel.Value(), ""), "ToneHelp": model.ValueOr(in.TonePersonaHelper.Value(), ""),
 	})
 	task.Builtin = func(context.Context) (string, error) { return style.Rewrite(in.Text), nil }
 	return task, err

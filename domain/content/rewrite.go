@@ -142,7 +142,7 @@ func (s *Service) askWordings(ctx context.Context, r rewriting) (wordings, llm.A
 func (r rewriting) task() (llm.Task, error) {
 	task, err := rewritePrompt.Task(map[string]any{
 		"Phrases": r.Phrases, "Parts": r.Parts, "Draft": text.Truncate(r.FullDraft, contextLength),
-		"Kind": valueOr(r.ContentTypeLabel.Value(), ""), "Tone": valueOr(r.TonePersonaLabel.Value(), ""), "ToneHelp": valueOr(r.TonePersonaHelper.Value(), ""),
+		"Kind": model.ValueOr(r.ContentTypeLabel.Value(), ""), "Tone": model.ValueOr(r.TonePersonaLabel.Value(), ""), "ToneHelp": model.ValueOr(r.TonePersonaHelper.Value(), ""),
 	})
 	task.Schema = rewriteSchema
 	task.Builtin = func(context.Context) (string, error) {
@@ -185,7 +185,7 @@ func (r rewriting) take(said wordings) []doubt {
 
 // sources are the texts that a new wording may take facts from.
 func (r rewriting) sources(p *segment) []string {
-	return append([]string{r.FullDraft, valueOr(p.Summary.Value(), "")}, p.Actions.Value()...)
+	return append([]string{r.FullDraft, model.ValueOr(p.Summary.Value(), "")}, p.Actions.Value()...)
 }
 
 // phrase puts a wording into one line, and takes away a full stop that the old one did not have.

@@ -24,9 +24,9 @@ func (s *Service) Follow(ctx context.Context, tx dbx.Tx, before, after *model.Do
 
 func (s *Service) amended(ctx context.Context, tx dbx.Tx, before, after *model.Document) error {
 	switch {
-	case valueOr(before.Content, "") != valueOr(after.Content, ""):
+	case model.ValueOr(before.Content, "") != model.ValueOr(after.Content, ""):
 		return dropExtraction(ctx, tx, after.ID)
-	case valueOr(before.Executive, "") != valueOr(after.Executive, "") || valueOr(before.Company, "") != valueOr(after.Company, ""):
+	case model.ValueOr(before.Executive, "") != model.ValueOr(after.Executive, "") || model.ValueOr(before.Company, "") != model.ValueOr(after.Company, ""):
 		_, err := tx.NewUpdate().Model((*model.Signal)(nil)).Set("executive = ?, company = ?", after.Executive, after.Company).
 			Where("document_id = ? AND attributed", after.ID).Exec(ctx)
 		return dbx.Err(err)

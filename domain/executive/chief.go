@@ -48,8 +48,8 @@ func stateOf(attempt *model.AutoVoiceAttempt, voices []*model.ExecutiveVoice) *m
 
 // lookForChief queues the look for the chief executive with an owned document that names an executive, until one was found.
 func (s *Service) lookForChief(ctx context.Context, tx dbx.Tx, doc *model.Document) error {
-	done := doc.ProcessingStatus == nil && valueOr(doc.MediaProvenance, "") == model.MediaProvenanceOwned
-	if !done || valueOr(doc.Executive, "") == "" || valueOr(doc.Company, "") == "" {
+	done := doc.ProcessingStatus == nil && model.ValueOr(doc.MediaProvenance, "") == model.MediaProvenanceOwned
+	if !done || model.ValueOr(doc.Executive, "") == "" || model.ValueOr(doc.Company, "") == "" {
 		return nil
 	}
 	attempt, err := s.attempt(ctx, tx, doc.WorkspaceID)
@@ -92,7 +92,7 @@ func (s *Service) keepChief(ctx context.Context, tx dbx.Tx, workspaceID, name st
 	if err != nil || before != nil && before.Executive != nil {
 		return err
 	}
-	row := &model.AutoVoiceAttempt{WorkspaceID: workspaceID, Executive: optional(name), AttemptedAt: model.Now()}
+	row := &model.AutoVoiceAttempt{WorkspaceID: workspaceID, Executive: model.Optional(name), AttemptedAt: model.Now()}
 	if name == "" {
 		return keepAttempt(ctx, tx, row)
 	}
@@ -125,7 +125,7 @@ func (s *Service) chief(ctx context.Context, workspaceID string) (string, error)
 	}
 	votes := map[string]int{}
 	for _, doc := range docs {
-		for _, c := range s.Reader.Chiefs(valueOr(doc.Content, "")) {
+		for _, c := range s.Reader.Chiefs(model.ValueOr(doc.Content, "")) {
 			if c.Executive == *doc.Executive && (c.Company == "" || strings.EqualFold(c.Company, company)) {
 				votes[c.Executive]++
 				break

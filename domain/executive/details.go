@@ -174,7 +174,7 @@ func frequent(counts map[string]int) []string {
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
-	return orEmpty(names[:min(len(names), mostListed)])
+	return model.OrEmpty(names[:min(len(names), mostListed)])
 }
 
 // LatestDocuments reads the latest documents of executives, all with one statement; those that are gone meanwhile are left out.

@@ -54,7 +54,7 @@ func (s *Service) contents(ctx context.Context, of *model.Insight) (map[string]s
 	docs, err := s.Documents.ByIDs(ctx, of.WorkspaceID, ids, "id", "content")
 	contents := make(map[string]string, len(docs))
 	for _, doc := range docs {
-		contents[doc.ID] = valueOr(doc.Content, "")
+		contents[doc.ID] = model.ValueOr(doc.Content, "")
 	}
 	return contents, err
 }

@@ -78,25 +78,3 @@ func New(c Config) *Service {
 	s.register()
 	return s
 }
-
-func valueOr[T any](v *T, fallback T) T {
-	if v == nil {
-		return fallback
-	}
-	return *v
-}
-
-// optional is nil for an empty text.
-func optional(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
-}
-
-func orEmpty[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
-}

@@ -64,9 +64,9 @@ func versionOf(content string) string {
 
 // extract asks the engine what a document says and keeps what the text supports.
 func (s *Service) extract(ctx context.Context, doc *model.Document) (*extraction, error) {
-	content := valueOr(doc.Content, "")
+	content := model.ValueOr(doc.Content, "")
 	task, err := signalsPrompt.Task(map[string]any{
-		"Most": mostSignals, "Attribution": strings.TrimSpace(valueOr(doc.Executive, "") + "\n" + valueOr(doc.Company, "")),
+		"Most": mostSignals, "Attribution": strings.TrimSpace(model.ValueOr(doc.Executive, "") + "\n" + model.ValueOr(doc.Company, "")),
 		"Document": doc.Title + "\n\n" + text.Truncate(content, mostRead),
 	})
 	if err != nil {
@@ -91,7 +91,7 @@ func (s *Service) extract(ctx context.Context, doc *model.Document) (*extraction
 
 // verified keeps the claims whose quote stands in the text and says what they say, each once, in the order of the text.
 func verified(doc *model.Document, said []claim) []*model.Signal {
-	content := valueOr(doc.Content, "")
+	content := model.ValueOr(doc.Content, "")
 	var kept []*model.Signal
 	for _, c := range said {
 		span, ok := text.Locate(content, strings.ToValidUTF8(c.Quote, ""))
@@ -119,13 +119,13 @@ func verified(doc *model.Document, said []claim) []*model.Signal {
 
 // attribute says who makes a statement: whom the claim names, where the text has that name, else whom the document is attributed to.
 func attribute(signal *model.Signal, doc *model.Document, c claim) {
-	content := valueOr(doc.Content, "")
+	content := model.ValueOr(doc.Content, "")
 	stands := func(name string) bool {
 		_, ok := text.Locate(content, name)
 		return ok
 	}
 	name, company := oneLine(c.Executive), oneLine(c.Company)
-	if name == "" || name == valueOr(doc.Executive, "") || !stands(name) {
+	if name == "" || name == model.ValueOr(doc.Executive, "") || !stands(name) {
 		signal.Executive, signal.Company, signal.Attributed = doc.Executive, doc.Company, true
 		return
 	}
@@ -155,7 +155,7 @@ const (
 // read is the built-in engine's answer: the sentences that say most of the text and those that somebody says, each with the heaviest phrase
 // of the text that it has.
 func (s *Service) read(doc *model.Document) claims {
-	content := valueOr(doc.Content, "")
+	content := model.ValueOr(doc.Content, "")
 	themes := themesOf(doc)
 	chosen := map[int]bool{}
 	for _, sentence := range text.Rank(content, mostSignals) {
@@ -169,7 +169,7 @@ func (s *Service) read(doc *model.Document) claims {
 			continue
 		}
 		name, company := s.Reader.Speaker(sentence.Text)
-		names := strings.Join([]string{name, company, valueOr(doc.Executive, ""), valueOr(doc.Company, "")}, " ")
+		names := strings.Join([]string{name, company, model.ValueOr(doc.Executive, ""), model.ValueOr(doc.Company, "")}, " ")
 		c := claim{
 			Statement: sentence.Text, Theme: themeOf(sentence.Text, names, themes), Stance: stanceOf(sentence.Text), Quote: sentence.Text,
 			Executive: name, Company: company,
@@ -183,7 +183,7 @@ func (s *Service) read(doc *model.Document) claims {
 		}
 	}
 	all := append(spoken, plain...)
-	return claims{Signals: orEmpty(all[:min(len(all), mostSignals)])}
+	return claims{Signals: model.OrEmpty(all[:min(len(all), mostSignals)])}
 }
 
 // firstPerson are the words by which somebody speaks for themselves.
@@ -205,8 +205,8 @@ func quoted(sentence string, words []text.Span) bool {
 
 // themesOf lists the phrases of a document, heaviest first, without the names of who it is from.
 func themesOf(doc *model.Document) []string {
-	whole := doc.Title + ".\n\n" + valueOr(doc.Content, "")
-	return nameless(text.Keyphrases(whole, 2*mostSignals), valueOr(doc.Executive, "")+" "+valueOr(doc.Company, ""))
+	whole := doc.Title + ".\n\n" + model.ValueOr(doc.Content, "")
+	return nameless(text.Keyphrases(whole, 2*mostSignals), model.ValueOr(doc.Executive, "")+" "+model.ValueOr(doc.Company, ""))
 }
 
 // themeOf is the phrase of a sentence that has the heaviest of the document's, else the sentence's own heaviest one; names are no theme.

@@ -9,6 +9,7 @@ import (
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/job"
+	"rostrum/llm"
 	"rostrum/model"
 )
 
@@ -44,7 +45,7 @@ func (s *Service) Compare(ctx context.Context, in model.CompareInsightsInput, es
 	}
 	var out *model.CompareInsightsPayload
 	err = s.Accounts.Spend(ctx, p.WorkspaceID, opCompare, runs, func(ctx context.Context) (Finish, error) {
-		made, err := within(ctx, callTime, func(ctx context.Context) (*model.Insight, error) { return s.compare(ctx, p.WorkspaceID, q, unread) })
+		made, err := llm.Within(ctx, callTime, func(ctx context.Context) (*model.Insight, error) { return s.compare(ctx, p.WorkspaceID, q, unread) })
 		if err != nil {
 			return nil, err
 		}
@@ -107,7 +108,7 @@ func (s *Service) workCompare(ctx context.Context, run *job.Run, p model.Princip
 	if err := run.Progress(ctx, 10, fmt.Sprintf("looking through %d documents", len(unread))); err != nil {
 		return nil, err
 	}
-	made, err := within(ctx, jobTime, func(ctx context.Context) (*model.Insight, error) { return s.compare(ctx, p.WorkspaceID, q, unread) })
+	made, err := llm.Within(ctx, jobTime, func(ctx context.Context) (*model.Insight, error) { return s.compare(ctx, p.WorkspaceID, q, unread) })
 	if err != nil {
 		return nil, err
 	}

@@ -2,13 +2,12 @@ package executive
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"rostrum/dbx"
-	"rostrum/errs"
 	"rostrum/job"
+	"rostrum/llm"
 	"rostrum/model"
 )
 
@@ -31,9 +30,9 @@ const (
 )
 
 // How long the models have for one request: less than a mutation where somebody waits, and more where nobody does.
-const (
-	callTime = 25 * time.Second
-	jobTime  = 8 * time.Minute
+var (
+	callTime = llm.Limit{Time: 25 * time.Second, Otherwise: "the /async path gives it longer"}
+	jobTime  = llm.Limit{Time: 8 * time.Minute}
 )
 
 func (s *Service) register() {
@@ -64,7 +63,7 @@ func (s *Service) kind(
 }
 
 func principalOf(of *model.Job) model.Principal {
-	return model.Principal{WorkspaceID: of.WorkspaceID, UserID: valueOr(of.UserID, "")}
+	return model.Principal{WorkspaceID: of.WorkspaceID, UserID: model.ValueOr(of.UserID, "")}
 }
 
 // enqueue queues a job together with the reservation of its runs.
@@ -97,15 +96,4 @@ func signalsCost(*model.Job) (int, error) { return oneRun, nil }
 // estimate is what a call would cost.
 func (s *Service) estimate(ctx context.Context, workspaceID string, runs int) (*model.Estimate, error) {
 	return &model.Estimate{Runs: runs}, s.Accounts.TellBudget(ctx, workspaceID)
-}
-
-// within does work that must end within a time; it fails with model_timeout after that.
-func within[T any](ctx context.Context, most time.Duration, work func(context.Context) (T, error)) (T, error) {
-	limited, cancel := context.WithTimeout(ctx, most)
-	defer cancel()
-	out, err := work(limited)
-	if err != nil && ctx.Err() == nil && errors.Is(limited.Err(), context.DeadlineExceeded) {
-		err = errs.Wrap(err, errs.ModelTimeout, "the text model did not answer within %s; the /async path gives it longer", most)
-	}
-	return out, err
 }

@@ -57,7 +57,7 @@ func (m *material) task() (llm.Task, error) {
 // payload is a comparison as callers get it: of what was said, what the signals support.
 func (m *material) payload(found said) *model.CompareInsightsPayload {
 	out := &model.CompareInsightsPayload{
-		Theme: m.Themes[0], FocusQuestion: optional(m.Focus), TotalSignals: len(m.all),
+		Theme: m.Themes[0], FocusQuestion: model.Optional(m.Focus), TotalSignals: len(m.all),
 		AiAnalysis: &model.InsightAnalysis{
 			AtAGlance: m.points(found.AtAGlance, someone), Similarities: m.points(found.Similarities, several),
 			Differences: m.points(found.Differences, several), UniquePerspectives: m.points(found.Unique, alone), ComparisonMatrix: m.matrix(found.Matrix),
@@ -242,7 +242,7 @@ func (m *material) joined(one *subject, sentences []sentence) string {
 
 // strategicMap keeps the points that rest on the right side; what nobody speaks of rests on nothing, and is found by the signals themselves.
 func (m *material) strategicMap(found said) *model.StrategicMap {
-	own := orEmpty(m.ownSide())
+	own := model.OrEmpty(m.ownSide())
 	has := func(isOwn bool) func(*model.InsightPoint) bool {
 		return func(p *model.InsightPoint) bool {
 			return !slices.ContainsFunc(p.Subjects, func(name string) bool { return slices.Contains(own, name) == isOwn })

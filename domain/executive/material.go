@@ -75,9 +75,9 @@ func (s *Service) material(ctx context.Context, workspaceID string, q question) 
 // speaker is the subject that a signal is of.
 func speaker(kind model.ComparisonType, of *model.Signal) string {
 	if kind == model.ComparisonTypeCompany {
-		return valueOr(of.Company, "")
+		return model.ValueOr(of.Company, "")
 	}
-	return valueOr(of.Executive, "")
+	return model.ValueOr(of.Executive, "")
 }
 
 // owns reports a subject of the own side: the own company, or who speaks for it.
@@ -89,7 +89,7 @@ func (q question) owns(name string, rows []*model.Signal) bool {
 		return strings.EqualFold(name, q.OwnCompany)
 	}
 	return slices.ContainsFunc(rows, func(row *model.Signal) bool {
-		return valueOr(row.Executive, "") == name && strings.EqualFold(valueOr(row.Company, ""), q.OwnCompany)
+		return model.ValueOr(row.Executive, "") == name && strings.EqualFold(model.ValueOr(row.Company, ""), q.OwnCompany)
 	})
 }
 

@@ -45,16 +45,16 @@ func (q question) key(engine string) string {
 // question checks a request and fills in whom to compare. Every bad field is named at once, but for those that only the database knows.
 func (s *Service) question(ctx context.Context, workspaceID string, in model.CompareInsightsInput) (question, error) {
 	q := question{
-		Kind: valueOr(in.ComparisonType.Value(), model.ComparisonTypeExecutive), Personas: distinct(in.Personas.Value()),
-		Focus: strings.TrimSpace(valueOr(in.FocusQuestion.Value(), "")), OwnCompany: strings.TrimSpace(valueOr(in.OwnCompany.Value(), "")),
-		Map: valueOr(in.StrategicMap.Value(), false), Fresh: valueOr(in.Fresh.Value(), false),
-		Themes: distinct(append([]string{in.Theme}, in.Themes.Value()...)),
+		Kind: model.ValueOr(in.ComparisonType.Value(), model.ComparisonTypeExecutive), Personas: model.Distinct(in.Personas.Value()),
+		Focus: strings.TrimSpace(model.ValueOr(in.FocusQuestion.Value(), "")), OwnCompany: strings.TrimSpace(model.ValueOr(in.OwnCompany.Value(), "")),
+		Map: model.ValueOr(in.StrategicMap.Value(), false), Fresh: model.ValueOr(in.Fresh.Value(), false),
+		Themes: model.Distinct(append([]string{in.Theme}, in.Themes.Value()...)),
 	}
 	field, given, others := "executives", in.Executives.Value(), in.Companies.Value()
 	if q.Kind == model.ComparisonTypeCompany {
 		field, given, others = "companies", others, given
 	}
-	q.Subjects = distinct(given)
+	q.Subjects = model.Distinct(given)
 	bad := append(listErrors(field, given, mostSubjects), listErrors("themes", in.Themes.Value(), mostThemes)...)
 	bad = append(bad, listErrors("personas", in.Personas.Value(), mostPersonas)...)
 	if len(given) == 0 && len(others) > 0 {
@@ -83,7 +83,7 @@ func misplaced(kind model.ComparisonType) errs.Field {
 
 // listErrors holds a list to its bounds.
 func listErrors(field string, list []string, most int) (bad []errs.Field) {
-	if len(distinct(list)) > most {
+	if len(model.Distinct(list)) > most {
 		return []errs.Field{errs.BodyField("too_long", fmt.Sprintf("must have at most %d entries", most), field)}
 	}
 	for i, one := range list {
@@ -99,11 +99,11 @@ func listErrors(field string, list []string, most int) (bad []errs.Field) {
 
 // present holds that the workspace has the subjects and personas that a request names.
 func (s *Service) present(ctx context.Context, workspaceID string, kind model.ComparisonType, field string, subjects, personas []string) error {
-	known, err := s.known(ctx, workspaceID, kind, distinct(subjects))
+	known, err := s.known(ctx, workspaceID, kind, model.Distinct(subjects))
 	if err != nil {
 		return err
 	}
-	found, err := s.Personas.Opinions(ctx, workspaceID, distinct(personas), nil)
+	found, err := s.Personas.Opinions(ctx, workspaceID, model.Distinct(personas), nil)
 	if err != nil {
 		return err
 	}
@@ -122,15 +122,4 @@ func (s *Service) present(ctx context.Context, workspaceID string, kind model.Co
 		return errs.Invalid(bad...)
 	}
 	return nil
-}
-
-// distinct keeps each text once, in the order given, without blank ones.
-func distinct(list []string) []string {
-	out := []string{}
-	for _, one := range list {
-		if one = strings.TrimSpace(one); one != "" && !slices.Contains(out, one) {
-			out = append(out, one)
-		}
-	}
-	return out
 }

@@ -8,6 +8,7 @@ import (
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/job"
+	"rostrum/llm"
 	"rostrum/model"
 )
 
@@ -34,7 +35,7 @@ func (s *Service) Signals(ctx context.Context, in model.WorkspaceSignalsInput, e
 		return s.signalsPayload(ctx, doc)
 	}
 	err = s.Accounts.Spend(ctx, p.WorkspaceID, opSignals, oneRun, func(ctx context.Context) (Finish, error) {
-		found, err := within(ctx, callTime, func(ctx context.Context) (*extraction, error) { return s.extract(ctx, doc) })
+		found, err := llm.Within(ctx, callTime, func(ctx context.Context) (*extraction, error) { return s.extract(ctx, doc) })
 		return func(ctx context.Context, tx dbx.Tx) error { return s.keepExtraction(ctx, tx, found) }, err
 	})
 	if err != nil && !errors.Is(err, errKept) {
@@ -95,7 +96,7 @@ func (s *Service) readable(ctx context.Context, workspaceID, id string) (*model.
 		return nil, errs.New(errs.NotFound, "there is no document %s in this workspace", id)
 	case docs[0].ProcessingStatus != nil && *docs[0].ProcessingStatus != model.ProcessingStatusFailed:
 		return nil, errs.New(errs.InvalidState, "the document is still being made; wait until its processing_status is null")
-	case valueOr(docs[0].Content, "") == "":
+	case model.ValueOr(docs[0].Content, "") == "":
 		return nil, errs.New(errs.InvalidState, "the document has no text")
 	}
 	return docs[0], nil
@@ -124,7 +125,7 @@ func (s *Service) workSignals(ctx context.Context, run *job.Run, p model.Princip
 		return nil, err
 	}
 	if !kept {
-		found, err := within(ctx, jobTime, func(ctx context.Context) (*extraction, error) { return s.extract(ctx, doc) })
+		found, err := llm.Within(ctx, jobTime, func(ctx context.Context) (*extraction, error) { return s.extract(ctx, doc) })
 		if err != nil {
 			return nil, err
 		}

@@ -16,7 +16,7 @@ var errKept = errs.New(errs.Conflict, "the signals of this text are kept already
 // isKept reports whether signals are kept of a document's text as it is.
 func (s *Service) isKept(ctx context.Context, doc *model.Document) (bool, error) {
 	version, err := s.keptVersion(ctx, s.DB, doc.ID)
-	return version == versionOf(valueOr(doc.Content, "")), err
+	return version == versionOf(model.ValueOr(doc.Content, "")), err
 }
 
 // keptVersion is the version of a document's text that signals are kept of; empty for none.
@@ -36,7 +36,7 @@ func (s *Service) keepExtraction(ctx context.Context, tx dbx.Tx, found *extracti
 	if err := s.DB.Locked(q).Scan(ctx); err != nil {
 		return dbx.Err(err)
 	}
-	if versionOf(valueOr(doc.Content, "")) != found.row.Version {
+	if versionOf(model.ValueOr(doc.Content, "")) != found.row.Version {
 		return errs.New(errs.Conflict, "the document's text has changed meanwhile; try again")
 	}
 	switch version, err := s.keptVersion(ctx, tx, doc.ID); {

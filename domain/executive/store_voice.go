@@ -69,7 +69,7 @@ func (s *Service) samples(ctx context.Context, workspaceID, name string) (ids []
 	for _, row := range rows {
 		ids = append(ids, row.ID)
 		if company == "" {
-			company = valueOr(row.Company, "")
+			company = model.ValueOr(row.Company, "")
 		}
 	}
 	return ids, company, dbx.Err(err)

@@ -45,7 +45,7 @@ func (s *Service) SetEnabled(ctx context.Context, personaID string, enabled bool
 		return nil, err
 	}
 	return &model.SetVoiceEnabledPayload{Voice: &model.ExecutiveVoice{
-		Executive: out.Executive, PersonaID: valueOr(out.PersonaID, ""), Enabled: out.Enabled, Tuned: out.Tuned,
+		Executive: out.Executive, PersonaID: model.ValueOr(out.PersonaID, ""), Enabled: out.Enabled, Tuned: out.Tuned,
 	}}, nil
 }
 

@@ -26,7 +26,7 @@ func (s *Service) IngestAuto(ctx context.Context, in model.IngestAutoInput, esti
 	}
 	r := request{
 		operation: opAuto, workspaceID: p.WorkspaceID, userID: p.UserID, sourceURL: in.URL, declared: model.IngestContentTypeAuto,
-		provenance: in.MediaProvenance.Value(), force: valueOr(in.Force.Value(), false),
+		provenance: in.MediaProvenance.Value(), force: model.ValueOr(in.Force.Value(), false),
 	}
 	if r.refusal, err = s.check(r, "url"); err != nil {
 		return nil, err

@@ -34,7 +34,7 @@ func (s *Service) Backload(ctx context.Context, in model.BackloadInput) (*model.
 		return nil, err
 	}
 	wanted := backloadParameters{
-		SourceURLs: in.SourceUrls.Value(), FeedURL: valueOr(in.FeedURL.Value(), ""), Since: in.Since.Value(),
+		SourceURLs: in.SourceUrls.Value(), FeedURL: model.ValueOr(in.FeedURL.Value(), ""), Since: in.Since.Value(),
 		MediaProvenance: in.MediaProvenance.Value(),
 	}
 	if err := s.checkBackload(wanted); err != nil {

@@ -127,7 +127,7 @@ func (l *load) begin(ctx context.Context, url string) error {
 	one := &loaded{SourceURL: url}
 	l.out.Documents = append(l.out.Documents, one)
 	r := request{
-		operation: opBackload, workspaceID: l.run.Job.WorkspaceID, userID: valueOr(l.run.Job.UserID, ""),
+		operation: opBackload, workspaceID: l.run.Job.WorkspaceID, userID: model.ValueOr(l.run.Job.UserID, ""),
 		sourceURL: url, declared: model.IngestContentTypeAuto, provenance: l.provenance,
 	}
 	if _, err := l.fetch.CheckURL(url); err != nil {
@@ -146,7 +146,7 @@ func (l *load) begin(ctx context.Context, url string) error {
 	l.former[doc.ID] = duplicate && doc.CreatedAt.Before(l.run.Job.CreatedAt)
 	if !l.ended(one, doc) {
 		l.making[doc.ID] = one
-		l.scrapes[doc.ID] = valueOr(doc.ScrapeJobID, "")
+		l.scrapes[doc.ID] = model.ValueOr(doc.ScrapeJobID, "")
 	} else if l.former[doc.ID] && one.Status == loadCompleted {
 		one.Status = loadDuplicate
 		l.out.Completed, l.out.Duplicate = l.out.Completed-1, l.out.Duplicate+1
@@ -161,7 +161,7 @@ func (l *load) ended(one *loaded, doc *model.Document) bool {
 		one.Status = loadCompleted
 		l.out.Completed++
 	case failed(doc):
-		l.fail(one, valueOr(doc.ProcessingError, model.ProcessingError{Code: model.ProcessingErrorCodeInternal}))
+		l.fail(one, model.ValueOr(doc.ProcessingError, model.ProcessingError{Code: model.ProcessingErrorCodeInternal}))
 	default:
 		return false
 	}
@@ -212,7 +212,7 @@ func (l *load) abandon(ctx context.Context) error {
 		return err
 	}
 	for id := range l.making {
-		_, err := l.jobs.Cancel(ctx, workspace, l.scrapes[id], valueOr(now.CancelledBy, ""), "the backload was cancelled")
+		_, err := l.jobs.Cancel(ctx, workspace, l.scrapes[id], model.ValueOr(now.CancelledBy, ""), "the backload was cancelled")
 		if err != nil && !errs.Is(err, errs.InvalidState) && !errs.Is(err, errs.NotFound) {
 			return err
 		}

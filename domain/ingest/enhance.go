@@ -12,7 +12,7 @@ import (
 
 // enhance finds what the source did not say itself and what the text is about, and ends the ingestion.
 func (s *Service) enhance(ctx context.Context, run *job.Run, doc *model.Document, meta extract.Meta) (any, error) {
-	found := extract.Attribution(valueOr(doc.Content, ""), meta)
+	found := extract.Attribution(model.ValueOr(doc.Content, ""), meta)
 	attribute(doc, found)
 	keep, problem, err := s.tagged(ctx, doc)
 	if err != nil {
@@ -27,8 +27,8 @@ func (s *Service) enhance(ctx context.Context, run *job.Run, doc *model.Document
 		return nil, err
 	}
 	return outcome{
-		DocumentID: doc.ID, Title: doc.Title, ContentType: valueOr(doc.ContentType, ""),
-		WordCount: valueOr(doc.WordCount, 0), CharacterCount: valueOr(doc.CharacterCount, 0), AutoTagsError: problem,
+		DocumentID: doc.ID, Title: doc.Title, ContentType: model.ValueOr(doc.ContentType, ""),
+		WordCount: model.ValueOr(doc.WordCount, 0), CharacterCount: model.ValueOr(doc.CharacterCount, 0), AutoTagsError: problem,
 	}, nil
 }
 

@@ -91,10 +91,10 @@ func (s *Service) Ingest(ctx context.Context, in model.IngestDocumentInput, esti
 	}
 	r := request{
 		operation: opIngest, workspaceID: p.WorkspaceID, userID: p.UserID, sourceURL: in.SourceURL, declared: model.IngestContentTypeAuto,
-		provenance: in.MediaProvenance.Value(), force: valueOr(in.Force.Value(), false),
-		audioURL: valueOr(in.AudioURL.Value(), ""),
+		provenance: in.MediaProvenance.Value(), force: model.ValueOr(in.Force.Value(), false),
+		audioURL: model.ValueOr(in.AudioURL.Value(), ""),
 	}
-	r.declared = valueOr(in.ContentType.Value(), r.declared)
+	r.declared = model.ValueOr(in.ContentType.Value(), r.declared)
 	if r.refusal, err = s.check(r, "sourceUrl"); err != nil {
 		return nil, err
 	}
@@ -222,7 +222,7 @@ func failed(doc *model.Document) bool {
 
 func payload(doc *model.Document, duplicate bool, refusal *model.ProcessingError) *model.IngestDocumentPayload {
 	out := &model.IngestDocumentPayload{
-		DocumentID: doc.ID, Title: doc.Title, CharacterCount: valueOr(doc.CharacterCount, 0), WordCount: valueOr(doc.WordCount, 0),
+		DocumentID: doc.ID, Title: doc.Title, CharacterCount: model.ValueOr(doc.CharacterCount, 0), WordCount: model.ValueOr(doc.WordCount, 0),
 		Message: "Document ingested successfully", ProcessingStatus: doc.ProcessingStatus, ScrapeJobID: doc.ScrapeJobID,
 		SourceURL: doc.SourceURL, Success: true, URL: doc.URL, Duplicate: duplicate,
 	}
@@ -233,11 +233,4 @@ func payload(doc *model.Document, duplicate bool, refusal *model.ProcessingError
 		out.Error, out.Success, out.Message = &refusal.Message, false, "The fetch could not be started"
 	}
 	return out
-}
-
-func valueOr[T any](v *T, fallback T) T {
-	if v == nil {
-		return fallback
-	}
-	return *v
 }

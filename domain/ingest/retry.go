@@ -45,7 +45,7 @@ func (s *Service) Retry(ctx context.Context, id string, in *model.DocumentRetryI
 }
 
 func (s *Service) again(ctx context.Context, tx dbx.Tx, p model.Principal, doc *model.Document, text *string) (*model.Job, error) {
-	in := parameters{DocumentID: doc.ID, SourceURL: valueOr(doc.SourceURL, ""), Supplied: text != nil}
+	in := parameters{DocumentID: doc.ID, SourceURL: model.ValueOr(doc.SourceURL, ""), Supplied: text != nil}
 	started, err := s.start(ctx, tx, opRetry, p.WorkspaceID, p.UserID, in)
 	if err != nil {
 		return nil, err

@@ -34,8 +34,8 @@ func (p problems) err() error {
 func draft(p model.Principal, in model.CreateLinkInput, file *graphql.Upload) (*model.Link, []*model.LinkVariant, error) {
 	now := model.Now()
 	link := &model.Link{
-		ID: model.NewID(model.LinkPrefix), WorkspaceID: p.WorkspaceID, Kind: kindOf(in, file), IsActive: or(in.IsActive.Value(), true),
-		Slug: strings.TrimSpace(or(in.Slug.Value(), "")), DestinationURL: in.DestinationURL.Value(), Form: formOf(in.Form.Value()),
+		ID: model.NewID(model.LinkPrefix), WorkspaceID: p.WorkspaceID, Kind: kindOf(in, file), IsActive: model.ValueOr(in.IsActive.Value(), true),
+		Slug: strings.TrimSpace(model.ValueOr(in.Slug.Value(), "")), DestinationURL: in.DestinationURL.Value(), Form: formOf(in.Form.Value()),
 		CreatedBy: p.Actor(), CreatedAt: now, UpdatedAt: now,
 	}
 	var bad problems
@@ -49,7 +49,7 @@ func draft(p model.Principal, in model.CreateLinkInput, file *graphql.Upload) (*
 	}
 	variants := variantsFrom(link, in.Variants.Value())
 	bad.kind(link, variants, file != nil)
-	link.Title = strings.TrimSpace(or(in.Title.Value(), ""))
+	link.Title = strings.TrimSpace(model.ValueOr(in.Title.Value(), ""))
 	if link.Title == "" {
 		link.Title = bad.title(link, variants, file)
 	}
@@ -172,7 +172,7 @@ func variantsFrom(link *model.Link, given []*model.LinkVariantInput) []*model.Li
 	for i, v := range given {
 		variants[i] = &model.LinkVariant{
 			ID: model.NewID(model.VariantPrefix), WorkspaceID: link.WorkspaceID, LinkID: link.ID, Position: i,
-			DestinationURL: v.DestinationURL, Weight: or(v.Weight.Value(), 1),
+			DestinationURL: v.DestinationURL, Weight: model.ValueOr(v.Weight.Value(), 1),
 		}
 	}
 	return variants
@@ -185,7 +185,7 @@ func formOf(in *model.LinkFormInput) *model.LinkForm {
 	form := &model.LinkForm{Fields: make([]*model.LinkFormField, len(in.Fields))}
 	for i, f := range in.Fields {
 		form.Fields[i] = &model.LinkFormField{
-			Name: f.Name, Label: or(f.Label.Value(), f.Name), Type: or(f.Type.Value(), model.FormFieldTypeText), Required: or(f.Required.Value(), false),
+			Name: f.Name, Label: model.ValueOr(f.Label.Value(), f.Name), Type: model.ValueOr(f.Type.Value(), model.FormFieldTypeText), Required: model.ValueOr(f.Required.Value(), false),
 		}
 	}
 	return form
@@ -220,7 +220,7 @@ func amend(link *model.Link, stored []*model.LinkVariant, in model.UpdateLinkInp
 	if in.Form.IsSet() {
 		link.Form = formOf(in.Form.Value())
 	}
-	link.IsActive = or(in.IsActive.Value(), link.IsActive)
+	link.IsActive = model.ValueOr(in.IsActive.Value(), link.IsActive)
 	variants := stored
 	if in.Variants.IsSet() {
 		variants = matched(stored, variantsFrom(link, in.Variants.Value()))
@@ -239,13 +239,6 @@ func matched(stored, wanted []*model.LinkVariant) []*model.LinkVariant {
 		}
 	}
 	return wanted
-}
-
-func or[T any](value *T, otherwise T) T {
-	if value == nil {
-		return otherwise
-	}
-	return *value
 }
 
 func ptr[T any](value T) *T { return &value }

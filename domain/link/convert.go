@@ -76,7 +76,7 @@ func (s *Service) Convert(r *http.Request, slug string, in Conversion) error {
 			return err
 		}
 		told := model.ConversionViewer{
-			Type: in.Type, Value: in.Value, VariantID: or(row.VariantID, ""), SessionID: row.SessionID, Country: viewer.Country, Device: viewer.Device,
+			Type: in.Type, Value: in.Value, VariantID: model.ValueOr(row.VariantID, ""), SessionID: row.SessionID, Country: viewer.Country, Device: viewer.Device,
 		}
 		return s.config.Announce(ctx, tx, []*model.Event{newEvent(model.EventConversion, row.WorkspaceID, t.summary, told, row.CreatedAt)})
 	})
@@ -145,7 +145,7 @@ func (in Conversion) row(t *target, viewer *model.LinkSession) (*model.LinkConve
 	if utf8.RuneCountInString(in.Value) > maxValue {
 		bad.add("string_too_long", "must have 500 or fewer characters", "value")
 	}
-	if in.VariantID != "" && in.VariantID != or(viewer.VariantID, "") {
+	if in.VariantID != "" && in.VariantID != model.ValueOr(viewer.VariantID, "") {
 		bad.add("value_error", "is not the variant that the session was sent to", "variant_id")
 	}
 	return &model.LinkConversion{

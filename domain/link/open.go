@@ -148,7 +148,7 @@ func (s *Service) pageOf(ctx context.Context, t *target) (page.Page, error) {
 		}
 		body = link.Body
 	}
-	shown := page.Page{Title: t.link.Title, Body: or(body, ""), Slug: t.link.Slug}
+	shown := page.Page{Title: t.link.Title, Body: model.ValueOr(body, ""), Slug: t.link.Slug}
 	if t.link.Form != nil {
 		shown.Form = ptr(pageForm(t.link.Form))
 	}

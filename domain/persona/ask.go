@@ -2,11 +2,9 @@ package persona
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"rostrum/dbx"
-	"rostrum/errs"
 	"rostrum/llm"
 	"rostrum/model"
 )
@@ -27,47 +25,22 @@ const (
 )
 
 // How long a model has for one task: less than a mutation where somebody waits, and more where nobody does.
-const (
-	callTime   = 25 * time.Second
-	streamTime = 2 * time.Minute
-	jobTime    = 3 * time.Minute
+var (
+	callTime   = llm.Limit{Time: 25 * time.Second, Otherwise: "the /async path gives it longer"}
+	streamTime = llm.Limit{Time: 2 * time.Minute, Otherwise: "the /async path gives it longer"}
+	probeTime  = llm.Limit{Time: 25 * time.Second}
+	jobTime    = llm.Limit{Time: 3 * time.Minute}
 )
 
 // asker asks a model one task.
 type asker func(ctx context.Context, task llm.Task) (llm.Answer, error)
 
-// timed is an engine whose answer must come within a time; it fails with model_timeout after that.
-type timed struct {
-	llm.Engine
-	most time.Duration
-}
-
-// Run implements llm.Engine.
-func (t timed) Run(ctx context.Context, task llm.Task) (llm.Answer, error) {
-	limited, cancel := context.WithTimeout(ctx, t.most)
-	defer cancel()
-	answer, err := t.Engine.Run(limited, task)
-	return answer, t.late(ctx, limited, err)
-}
-
-// Stream implements llm.Engine.
-func (t timed) Stream(ctx context.Context, task llm.Task, send func(string) error) (llm.Answer, error) {
-	limited, cancel := context.WithTimeout(ctx, t.most)
-	defer cancel()
-	answer, err := t.Engine.Stream(limited, task, send)
-	return answer, t.late(ctx, limited, err)
-}
-
-// late tells the end of the time from all else that ends a call.
-func (t timed) late(ctx, limited context.Context, err error) error {
-	if err != nil && ctx.Err() == nil && errors.Is(limited.Err(), context.DeadlineExceeded) {
-		return errs.Wrap(err, errs.ModelTimeout, "the text model did not answer within %s; the /async path gives it longer", t.most)
+// asking asks the room's engine within a time.
+func (s *Service) asking(most llm.Limit) asker {
+	return func(ctx context.Context, task llm.Task) (llm.Answer, error) {
+		return llm.Within(ctx, most, func(ctx context.Context) (llm.Answer, error) { return s.engine.Run(ctx, task) })
 	}
-	return err
 }
-
-// within is the engine with that time.
-func (s *Service) within(most time.Duration) llm.Engine { return timed{s.engine, most} }
 
 // estimate is what each of the room's model-backed fields costs.
 func (s *Service) estimate(ctx context.Context, p model.Principal) (*model.Estimate, error) {
@@ -75,12 +48,4 @@ func (s *Service) estimate(ctx context.Context, p model.Principal) (*model.Estim
 		return nil, err
 	}
 	return &model.Estimate{Runs: oneRun}, nil
-}
-
-// askWithin asks for an answer of a schema, its second try included, within a time.
-func askWithin[T any](ctx context.Context, engine llm.Engine, most time.Duration, task llm.Task) (T, llm.Answer, error) {
-	limited, cancel := context.WithTimeout(ctx, most)
-	defer cancel()
-	value, answer, err := llm.Ask[T](limited, engine, task)
-	return value, answer, timed{engine, most}.late(ctx, limited, err)
 }

@@ -135,7 +135,7 @@ func (s *Service) statements(
 	}
 	shown := make([]numbered, len(docs))
 	for i, doc := range docs {
-		shown[i] = numbered{i + 1, doc.Title + "\n" + text.Truncate(valueOr(doc.Content, ""), buildRunes)}
+		shown[i] = numbered{i + 1, doc.Title + "\n" + text.Truncate(model.ValueOr(doc.Content, ""), buildRunes)}
 	}
 	task, err := buildPrompt.Task(struct {
 		Persona   *model.Persona
@@ -147,7 +147,7 @@ func (s *Service) statements(
 	}
 	task.Schema, task.MaxTokens, task.Model = buildSchema, buildTokens, d.Model
 	task.Builtin = func(context.Context) (string, error) { return encoded(find(p, docs)) }
-	said, _, err := askWithin[claims](ctx, s.engine, jobTime, task)
+	said, _, err := llm.AskWithin[claims](ctx, s.engine, jobTime, task)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -177,7 +177,7 @@ func verify(said []claim, docs []*model.Document) (kept []*model.GroundedStateme
 			continue
 		}
 		doc := docs[one.Document-1]
-		content := valueOr(doc.Content, "")
+		content := model.ValueOr(doc.Content, "")
 		at := strings.Index(content, quote)
 		again := slices.ContainsFunc(kept, func(k *model.GroundedStatement) bool { return k.DocumentID == doc.ID && k.Quote == quote })
 		if at < 0 || again {
@@ -205,7 +205,7 @@ func find(p *model.Persona, docs []*model.Document) claims {
 	cares := Cares(p, nil)
 	var named, touching []claim
 	for i, doc := range docs {
-		content := valueOr(doc.Content, "")
+		content := model.ValueOr(doc.Content, "")
 		for _, sentence := range text.Prose(content) {
 			if text.Covered(p.Name, sentence.Text) == 1 {
 				named = append(named, claim{text.Plain(sentence.Text), sentence.Text, i + 1})
@@ -215,5 +215,5 @@ func find(p *model.Persona, docs []*model.Document) claims {
 		}
 	}
 	all := append(named, touching...)
-	return claims{orEmpty(all[:min(len(all), mostGrounded)])}
+	return claims{model.OrEmpty(all[:min(len(all), mostGrounded)])}
 }

@@ -37,7 +37,7 @@ func (f faults) err() error {
 // check names every field that cannot be taken, in all but the shape, which the schema has checked.
 func (s *Service) check(ctx context.Context, workspaceID string, in model.UpdatePersonaInput) error {
 	var bad faults
-	s.checkAvatar(&bad, strings.TrimSpace(valueOr(in.AvatarURL.Value(), "")))
+	s.checkAvatar(&bad, strings.TrimSpace(model.ValueOr(in.AvatarURL.Value(), "")))
 	checkSources(&bad, in.ExternalSources.Value())
 	checkLanguage(&bad, "responseLanguage", in.ResponseLanguage.Value())
 	if len(in.SocialLinks.Value()) > maxListed {

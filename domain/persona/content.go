@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"text/template"
-	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 
@@ -56,12 +55,12 @@ type commission struct {
 func (c *commission) Words() int {
 	return map[model.ContentLength]int{
 		model.ContentLengthShort: 80, model.ContentLengthMedium: 200, model.ContentLengthLong: 450,
-	}[valueOr(c.Length, model.ContentLengthMedium)]
+	}[model.ValueOr(c.Length, model.ContentLengthMedium)]
 }
 
 // Kind is what the text is, in words.
 func (c *commission) Kind() string {
-	return strings.ReplaceAll(valueOr(c.ContentType, "text"), "_", " ")
+	return strings.ReplaceAll(model.ValueOr(c.ContentType, "text"), "_", " ")
 }
 
 // GenerateContent writes a text in a persona's voice and stores it as a document; a text that cannot be stored still comes back, with a
@@ -144,7 +143,7 @@ var contentWords string
 var contentPrompt = llm.MustPrompt("persona.content", contentWords)
 
 // write gathers facts and asks for the text.
-func (s *Service) write(ctx context.Context, workspaceID string, c *commission, most time.Duration) (answer llm.Answer, err error) {
+func (s *Service) write(ctx context.Context, workspaceID string, c *commission, most llm.Limit) (answer llm.Answer, err error) {
 	if c.Refinements, err = s.refinements(ctx, workspaceID, c.Persona.ID); err != nil {
 		return answer, err
 	}
@@ -164,7 +163,7 @@ func (s *Service) write(ctx context.Context, workspaceID string, c *commission, 
 	}
 	task.MaxTokens = c.Words() * 4
 	task.Builtin = func(context.Context) (string, error) { return c.compose() }
-	return timed{s.engine, most}.Run(ctx, task)
+	return s.asking(most)(ctx, task)
 }
 
 // saved stores the text as a document, once for all tries of its job, and gives the answer; what keeps it from being stored is a warning.
@@ -177,7 +176,7 @@ func (s *Service) saved(
 	if c.Voice != nil {
 		out.VoiceProfileUsed = c.Voice.profile
 	}
-	kind := valueOr(c.ContentType, "text")
+	kind := model.ValueOr(c.ContentType, "text")
 	tags := []string{model.TagGenerated}
 	err := inTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		return s.documents.Keep(ctx, tx, c.Persona.WorkspaceID, c.DocumentID, model.CreateDocumentInput{
@@ -224,8 +223,8 @@ func (c *commission) compose() (string, error) {
 		}
 	}
 	form := "text"
-	if slices.Contains(forms, valueOr(c.ContentType, form)) {
-		form = valueOr(c.ContentType, form)
+	if slices.Contains(forms, model.ValueOr(c.ContentType, form)) {
+		form = model.ValueOr(c.ContentType, form)
 	}
 	var b strings.Builder
 	if err := composeTemplate.ExecuteTemplate(&b, form, out); err != nil {

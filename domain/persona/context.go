@@ -116,7 +116,7 @@ func passagesOf(docs []*model.Document, question string) []passage {
 
 // cut joins a document's sentences to passages of at most passageTokens; one sentence is never cut.
 func cut(doc *model.Document) []passage {
-	content := []rune(valueOr(doc.Content, ""))
+	content := []rune(model.ValueOr(doc.Content, ""))
 	content = content[:min(len(content), readRunes)]
 	var out []passage
 	start, end := 0, 0

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"rostrum/dbx"
 	"rostrum/job"
@@ -38,10 +37,10 @@ type outline struct {
 
 func outlineOf(in model.DraftPersonaInput) outline {
 	return outline{
-		Name: strings.TrimSpace(in.Name), Category: valueOr(in.Category.Value(), ""), Concerns: valueOr(in.Concerns.Value(), ""),
-		CommunicationStyle: valueOr(in.CommunicationStyle.Value(), ""), Description: valueOr(in.Description.Value(), ""),
-		Interests: valueOr(in.Interests.Value(), ""), Model: valueOr(in.Model.Value(), ""), Template: valueOr(in.Template.Value(), ""),
-		Tone: valueOr(in.Tone.Value(), ""), OverwriteExisting: valueOr(in.OverwriteExisting.Value(), false),
+		Name: strings.TrimSpace(in.Name), Category: model.ValueOr(in.Category.Value(), ""), Concerns: model.ValueOr(in.Concerns.Value(), ""),
+		CommunicationStyle: model.ValueOr(in.CommunicationStyle.Value(), ""), Description: model.ValueOr(in.Description.Value(), ""),
+		Interests: model.ValueOr(in.Interests.Value(), ""), Model: model.ValueOr(in.Model.Value(), ""), Template: model.ValueOr(in.Template.Value(), ""),
+		Tone: model.ValueOr(in.Tone.Value(), ""), OverwriteExisting: model.ValueOr(in.OverwriteExisting.Value(), false),
 		WritingSampleDocumentIDs: once(in.WritingSampleDocumentIds.Value()),
 	}
 }
@@ -135,7 +134,7 @@ var draftPrompt = llm.MustPrompt("persona.draft", draftWords)
 const draftTokens = 1500
 
 // draft fills an outline in.
-func (s *Service) draft(ctx context.Context, workspaceID string, o outline, most time.Duration) (*model.DraftPersonaPayload, *drafting, error) {
+func (s *Service) draft(ctx context.Context, workspaceID string, o outline, most llm.Limit) (*model.DraftPersonaPayload, *drafting, error) {
 	d, err := s.prepare(ctx, workspaceID, o)
 	if err != nil {
 		return nil, nil, err
@@ -146,7 +145,7 @@ func (s *Service) draft(ctx context.Context, workspaceID string, o outline, most
 	}
 	task.Schema, task.MaxTokens, task.Model = draftSchema, draftTokens, o.Model
 	task.Builtin = func(context.Context) (string, error) { return encoded(fieldsOf(d.invent())) }
-	written, answer, err := askWithin[model.DraftedPersona](ctx, s.engine, most, task)
+	written, answer, err := llm.AskWithin[model.DraftedPersona](ctx, s.engine, most, task)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -189,11 +188,11 @@ func (s *Service) prepare(ctx context.Context, workspaceID string, o outline) (*
 			return nil, err
 		}
 		docs = slices.DeleteFunc(docs, func(doc *model.Document) bool {
-			return text.Covered(o.Name, doc.Title+"\n"+valueOr(doc.Content, "")) < 1
+			return text.Covered(o.Name, doc.Title+"\n"+model.ValueOr(doc.Content, "")) < 1
 		})
 	}
 	for _, doc := range docs[:min(len(docs), voiceSamples)] {
-		d.Material = append(d.Material, text.Truncate(valueOr(doc.Content, ""), sampleRunes))
+		d.Material = append(d.Material, text.Truncate(model.ValueOr(doc.Content, ""), sampleRunes))
 	}
 	return d, nil
 }

@@ -47,19 +47,19 @@ type override struct {
 func questionOf(in model.InteractInput) question {
 	q := question{
 		PersonaID: strings.TrimSpace(in.PersonaID), InteractionType: in.InteractionType.Value(), InteractionName: in.InteractionName.Value(),
-		InputContent: strings.TrimSpace(valueOr(in.InputContent.Value(), "")), DocumentID: in.DocumentID.Value(),
-		ContextDocumentIDs: in.ContextDocumentIds.Value(), FollowUps: valueOr(in.EnableFollowUpQuestions.Value(), false),
-		WebSearch: valueOr(in.GroundWithWebSearch.Value(), false), Model: valueOr(in.Model.Value(), ""),
+		InputContent: strings.TrimSpace(model.ValueOr(in.InputContent.Value(), "")), DocumentID: in.DocumentID.Value(),
+		ContextDocumentIDs: in.ContextDocumentIds.Value(), FollowUps: model.ValueOr(in.EnableFollowUpQuestions.Value(), false),
+		WebSearch: model.ValueOr(in.GroundWithWebSearch.Value(), false), Model: model.ValueOr(in.Model.Value(), ""),
 		ResponseLanguage: in.ResponseLanguage.Value(), VoiceProfileID: in.VoiceProfileID.Value(), SessionID: in.SessionID.Value(),
 		InteractionID: model.NewID(model.InteractionPrefix),
 	}
 	if q.InputContent == "" {
-		q.InputContent = strings.TrimSpace(valueOr(in.Message.Value(), ""))
+		q.InputContent = strings.TrimSpace(model.ValueOr(in.Message.Value(), ""))
 	}
 	if o := in.PersonaOverride.Value(); o != nil {
 		q.Override = &override{
-			valueOr(o.Name.Value(), ""), valueOr(o.Description.Value(), ""), valueOr(o.Tone.Value(), ""),
-			valueOr(o.Interests.Value(), ""), valueOr(o.Concerns.Value(), ""), valueOr(o.CommunicationStyle.Value(), ""),
+			model.ValueOr(o.Name.Value(), ""), model.ValueOr(o.Description.Value(), ""), model.ValueOr(o.Tone.Value(), ""),
+			model.ValueOr(o.Interests.Value(), ""), model.ValueOr(o.Concerns.Value(), ""), model.ValueOr(o.CommunicationStyle.Value(), ""),
 		}
 	}
 	return q
@@ -90,13 +90,15 @@ func (x *exchange) LanguageName() string { return display.English.Tags().Name(x.
 // Material is what the persona has to judge.
 func (x *exchange) Material() string {
 	if x.Document != nil {
-		return valueOr(x.Document.Content, "")
+		return model.ValueOr(x.Document.Content, "")
 	}
 	return x.InputContent
 }
 
 // Read is the document that the persona reads, under its title.
-func (x *exchange) Read() string { return x.Document.Title + "\n" + valueOr(x.Document.Content, "") }
+func (x *exchange) Read() string {
+	return x.Document.Title + "\n" + model.ValueOr(x.Document.Content, "")
+}
 
 func (x *exchange) warn(sentence string) { x.warnings = append(x.warnings, sentence) }
 
@@ -183,7 +185,7 @@ func (s *Service) findDocument(ctx context.Context, bad *faults, workspaceID str
 		return nil
 	}
 	x.Document = docs[0]
-	whole := valueOr(x.Document.Content, "")
+	whole := model.ValueOr(x.Document.Content, "")
 	if tokens(whole) > materialBudget {
 		part := text.Truncate(whole, materialBudget*4)
 		x.Document.Content = &part
@@ -275,7 +277,7 @@ func (x *exchange) carryDocument() {
 	x.Passages = slices.DeleteFunc(x.Passages, func(p passage) bool { return own(p.item) })
 	x.selection.Items = slices.DeleteFunc(x.selection.Items, own)
 	x.selection.Dropped = slices.DeleteFunc(x.selection.Dropped, own)
-	content := valueOr(x.Document.Content, "")
+	content := model.ValueOr(x.Document.Content, "")
 	read := &model.GroundedContextItem{
 		DocumentID: x.Document.ID, Title: x.Document.Title, End: len([]rune(content)), Tokens: tokens(content), Score: 1, Reason: reasonDocument,
 	}

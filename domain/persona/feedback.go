@@ -102,7 +102,7 @@ func (s *Service) Refinements(ctx context.Context, personas []*model.Persona) ([
 	}
 	out := make([][]*model.PersonaRefinement, len(personas))
 	for i, one := range personas {
-		out[i] = orEmpty(byPersona[one.ID])
+		out[i] = model.OrEmpty(byPersona[one.ID])
 	}
 	return out, nil
 }

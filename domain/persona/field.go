@@ -50,13 +50,13 @@ func apply(p *model.Persona, in model.UpdatePersonaInput, market string) {
 		p.AvatarPrompt = in.AvatarPrompt.Value()
 	}
 	if in.EntityKind.IsSet() {
-		p.EntityKind = string(valueOr(in.EntityKind.Value(), ""))
+		p.EntityKind = string(model.ValueOr(in.EntityKind.Value(), ""))
 	}
 	if in.SourcePersonaID.IsSet() {
 		p.SourcePersonaID = in.SourcePersonaID.Value()
 	}
 	if in.ResponseLanguage.IsSet() {
-		p.ResponseLanguage = canonical(valueOr(in.ResponseLanguage.Value(), market))
+		p.ResponseLanguage = canonical(model.ValueOr(in.ResponseLanguage.Value(), market))
 	}
 	set(&p.VoiceVisibility, in.VoiceVisibility, model.VoiceVisibilityWorkspace)
 	set(&p.IncludeInAudience, in.IncludeInAudience, true)
@@ -80,7 +80,7 @@ func unmeasured() *model.PersonaHealth {
 // applyLists keeps lists that are never null.
 func applyLists(p *model.Persona, in model.UpdatePersonaInput) {
 	if in.ExternalSources.IsSet() || p.ExternalSources == nil {
-		p.ExternalSources = orEmpty(in.ExternalSources.Value())
+		p.ExternalSources = model.OrEmpty(in.ExternalSources.Value())
 	}
 	if in.WritingSampleDocumentIds.IsSet() || p.WritingSampleDocumentIDs == nil {
 		p.WritingSampleDocumentIDs = once(in.WritingSampleDocumentIds.Value())
@@ -104,7 +104,7 @@ func follow(p *model.Persona, template graphql.Omittable[*string]) {
 		p.DefaultVoiceProfileID = &p.ID
 	}
 	if template.IsSet() {
-		p.Template = strings.TrimSpace(valueOr(template.Value(), ""))
+		p.Template = strings.TrimSpace(model.ValueOr(template.Value(), ""))
 		p.TemplateBuilt = p.Template == "" || p.Template == build(p)
 	}
 	if p.TemplateBuilt {
@@ -114,22 +114,8 @@ func follow(p *model.Persona, template graphql.Omittable[*string]) {
 
 func set[T any](into *T, given graphql.Omittable[*T], cleared T) {
 	if given.IsSet() {
-		*into = valueOr(given.Value(), cleared)
+		*into = model.ValueOr(given.Value(), cleared)
 	}
-}
-
-func valueOr[T any](v *T, fallback T) T {
-	if v == nil {
-		return fallback
-	}
-	return *v
-}
-
-func orEmpty[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
 }
 
 // once keeps each id once, in the order given.

@@ -107,7 +107,7 @@ func (s *Service) probe(ctx context.Context, run *job.Run, p *model.Persona) (re
 			return "", err
 		}
 		task.Name = "persona.probe"
-		answer, err := timed{s.engine, callTime}.Run(ctx, task)
+		answer, err := s.asking(probeTime)(ctx, task)
 		return answer.Text, err
 	}
 	for i, probe := range append(list, list[:min(len(list), askedTwice)]...) {
@@ -142,7 +142,7 @@ func (s *Service) groundedShare(ctx context.Context, p *model.Persona) (*float64
 	}
 	content := map[string]string{}
 	for _, doc := range docs {
-		content[doc.ID] = valueOr(doc.Content, "")
+		content[doc.ID] = model.ValueOr(doc.Content, "")
 	}
 	n := 0
 	for _, statement := range p.GroundedStatements {

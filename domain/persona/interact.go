@@ -32,7 +32,7 @@ func (s *Service) Interact(ctx context.Context, in model.InteractInput, estimate
 	}
 	var out *model.InteractPayload
 	err = s.accounts.Spend(ctx, p.WorkspaceID, opInteract, oneRun, func(ctx context.Context) (Finish, error) {
-		answer, err := s.answer(ctx, p.WorkspaceID, x, s.within(callTime).Run)
+		answer, err := s.answer(ctx, p.WorkspaceID, x, s.asking(callTime))
 		if err != nil {
 			return nil, err
 		}
@@ -55,7 +55,7 @@ func (s *Service) InteractAsync(ctx context.Context, in model.InteractInput, est
 	if _, err := s.resolve(ctx, p.WorkspaceID, q); err != nil {
 		return nil, err
 	}
-	return s.enqueue(ctx, p, JobInteract, opInteract, valueOr(q.DocumentID, ""), q, estimate)
+	return s.enqueue(ctx, p, JobInteract, opInteract, model.ValueOr(q.DocumentID, ""), q, estimate)
 }
 
 // InteractStream is Interact that gives the reply as it is written. The last event is done or failed; when the caller leaves before it, the
@@ -94,8 +94,10 @@ func (s *Service) stream(ctx context.Context, p model.Principal, x *exchange, ev
 		}
 	}
 	piecewise := func(ctx context.Context, task llm.Task) (llm.Answer, error) {
-		return s.within(streamTime).Stream(ctx, task, func(delta string) error {
-			return send(&model.InteractEvent{Kind: model.InteractEventKindDelta, Delta: &delta})
+		return llm.Within(ctx, streamTime, func(ctx context.Context) (llm.Answer, error) {
+			return s.engine.Stream(ctx, task, func(delta string) error {
+				return send(&model.InteractEvent{Kind: model.InteractEventKindDelta, Delta: &delta})
+			})
 		})
 	}
 	started := false

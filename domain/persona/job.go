@@ -37,7 +37,7 @@ func (s *Service) kind(jobType string, work func(context.Context, *job.Run, mode
 		Queue: Queue, MaxRetries: 2, Timeout: 10 * time.Minute, OnEnd: s.settled, OnRetry: s.retried,
 		Backoff: func(attempt int) time.Duration { return time.Duration(attempt*attempt) * 2 * time.Second },
 		Work: func(ctx context.Context, run *job.Run) (any, error) {
-			p := model.Principal{WorkspaceID: run.Job.WorkspaceID, UserID: valueOr(run.Job.UserID, "")}
+			p := model.Principal{WorkspaceID: run.Job.WorkspaceID, UserID: model.ValueOr(run.Job.UserID, "")}
 			return work(model.WithPrincipal(ctx, p), run, p)
 		},
 	})
@@ -90,7 +90,7 @@ func (s *Service) workInteract(ctx context.Context, run *job.Run, p model.Princi
 		return nil, err
 	}
 	var answer llm.Answer
-	if answer, err = s.answer(ctx, p.WorkspaceID, x, s.within(jobTime).Run); err != nil {
+	if answer, err = s.answer(ctx, p.WorkspaceID, x, s.asking(jobTime)); err != nil {
 		return nil, err
 	}
 	err = run.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return keep(ctx, tx, x.interaction(p, answer)) })

@@ -37,7 +37,7 @@ func (s *Service) List(
 	page.Count = func(ctx context.Context) (int, error) { return s.count(ctx, p.WorkspaceID, filter) }
 	out := &model.PersonaConnection{Connection: page}
 	if args.Limit != nil || args.Offset != nil {
-		out.Limit, out.Offset = new(valueOr(args.Limit, dbx.DefaultLimit)), new(valueOr(args.Offset, 0))
+		out.Limit, out.Offset = new(model.ValueOr(args.Limit, dbx.DefaultLimit)), new(model.ValueOr(args.Offset, 0))
 	}
 	return out, nil
 }

@@ -103,7 +103,7 @@ func (s *Service) readVoice(ctx context.Context, p *model.Persona) (*voice, erro
 	}
 	v := &voice{Persona: p, profile: &model.VoiceProfile{ID: p.ID, Name: p.Name, SampleDocumentIDs: []string{}}}
 	for _, doc := range docs {
-		v.Samples = append(v.Samples, text.Truncate(valueOr(doc.Content, ""), sampleRunes))
+		v.Samples = append(v.Samples, text.Truncate(model.ValueOr(doc.Content, ""), sampleRunes))
 		v.profile.SampleDocumentIDs = append(v.profile.SampleDocumentIDs, doc.ID)
 	}
 	v.profile.WordsPerSentence, v.profile.Sentiment = manner(v.Samples)

@@ -117,7 +117,7 @@ func (s *Service) asked(ctx context.Context, workspaceID, documentID string, in 
 	if doc.ProcessingStatus != nil && *doc.ProcessingStatus != model.ProcessingStatusFailed {
 		return nil, errs.New(errs.InvalidState, "the document is still being made; wait until its processing_status is null")
 	}
-	if or(doc.Content, "") == "" {
+	if model.ValueOr(doc.Content, "") == "" {
 		return nil, errs.New(errs.InvalidState, "the document has no text")
 	}
 	if in == nil || in.AutoTagIds.Value() == nil {
@@ -158,7 +158,7 @@ func (s *Service) wait(ctx context.Context, started *model.Job) error {
 	case last.Status == model.JobStatusCompleted:
 		return nil
 	case last.Status == model.JobStatusFailed && last.ErrorCode != nil:
-		return errs.New(errs.Code(*last.ErrorCode), "%s", or(last.ErrorMessage, "the job failed"))
+		return errs.New(errs.Code(*last.ErrorCode), "%s", model.ValueOr(last.ErrorMessage, "the job failed"))
 	case last.Status == model.JobStatusCancelled:
 		return errs.New(errs.InvalidState, "the job was cancelled")
 	}

@@ -41,7 +41,7 @@ func (s *Service) Backfill(
 	}
 	limit := defaultBackfill
 	if in != nil {
-		limit = or(in.Limit.Value(), defaultBackfill)
+		limit = model.ValueOr(in.Limit.Value(), defaultBackfill)
 	}
 	r := backfillRequest{Principal: p, tagID: tagID, dryRun: dryRun, estimate: estimate}
 	out := &model.BackfillFilterPayload{Limit: limit}

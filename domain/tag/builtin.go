@@ -21,7 +21,7 @@ const (
 // builtin is the deterministic answer: allowed values and values in use are found as they stand or else by the stems of
 // their words, the rest by the nearest example, by who the document is attributed to, by its tone, and by its keyphrases.
 func builtin(doc *model.Document, tags []*definition) (string, error) {
-	p := &page{doc: doc, content: or(doc.Content, "")}
+	p := &page{doc: doc, content: model.ValueOr(doc.Content, "")}
 	answer := said{Values: []claim{}}
 	for i, t := range tags {
 		c := p.best(t)
@@ -108,7 +108,7 @@ func (t *definition) nearest(doc *model.Document) (at int, likeness float64, pas
 
 // passages are the beginning of a document and its paragraphs.
 func passages(doc *model.Document) []string {
-	content := or(doc.Content, "")
+	content := model.ValueOr(doc.Content, "")
 	list := []string{beginning(content, maxPassage)}
 	for paragraph := range strings.Lines(content) {
 		paragraph = strings.TrimSpace(paragraph)

@@ -64,7 +64,7 @@ func (s *Service) excluded(
 	return true, nil
 }
 
-func blank(text *string) bool { return strings.TrimSpace(or(text, "")) == "" }
+func blank(text *string) bool { return strings.TrimSpace(model.ValueOr(text, "")) == "" }
 
 func shownAs(doc *model.Document, e *model.AutoTagExample) *model.CommsFilterExample {
 	return &model.CommsFilterExample{DocumentID: doc.ID, Title: doc.Title, Snippet: e.Snippet, AddedAt: &e.AddedAt, AddedBy: e.AddedBy}
@@ -92,10 +92,10 @@ func (s *Service) excludable(ctx context.Context, tx dbx.Tx, workspaceID, tagID,
 
 // snippetOf is the text that is given, or the start of the document, or of one without any text its title.
 func snippetOf(doc *model.Document, given *string) string {
-	if text := strings.TrimSpace(or(given, "")); text != "" {
+	if text := strings.TrimSpace(model.ValueOr(given, "")); text != "" {
 		return text
 	}
-	if text := beginning(or(doc.Content, ""), snippetLength); text != "" {
+	if text := beginning(model.ValueOr(doc.Content, ""), snippetLength); text != "" {
 		return text
 	}
 	return doc.Title

@@ -125,9 +125,9 @@ func (s *Service) CreateFilter(ctx context.Context, in model.CreateFilterTagInpu
 	if err != nil {
 		return nil, err
 	}
-	t := fresh(p.WorkspaceID, in.Name, or(in.Description.Value(), ""))
+	t := fresh(p.WorkspaceID, in.Name, model.ValueOr(in.Description.Value(), ""))
 	t.Manual, t.TagType = true, model.ContentFilter
-	f := newFilter(t, or(in.Enabled.Value(), true), nil)
+	f := newFilter(t, model.ValueOr(in.Enabled.Value(), true), nil)
 	err = s.changing(ctx, "comms_filter.created", t.ID, func(ctx context.Context, tx dbx.Tx, _ string) (map[string]any, error) {
 		if err := s.insertTag(ctx, tx, t); err != nil {
 			return nil, err
@@ -166,7 +166,7 @@ func (s *Service) UpdateFilter(ctx context.Context, id string, in model.UpdateFi
 		if err := s.reword(ctx, tx, t, in); err != nil {
 			return nil, err
 		}
-		f.Enabled = or(in.Enabled.Value(), f.Enabled)
+		f.Enabled = model.ValueOr(in.Enabled.Value(), f.Enabled)
 		if values := in.Values.Value(); values != nil {
 			f.Values = distinct(values)
 		}
@@ -253,7 +253,7 @@ func (s *Service) Link(ctx context.Context, autoTagID string, in *model.LinkTagI
 		if err != nil {
 			return nil, err
 		}
-		f := newFilter(t, or(in.Enabled.Value(), true), in.Values.Value())
+		f := newFilter(t, model.ValueOr(in.Enabled.Value(), true), in.Values.Value())
 		return told(t, f), s.put(ctx, tx, f)
 	})
 	if err != nil {
@@ -282,7 +282,7 @@ func (s *Service) Linkable(ctx context.Context, q *string) (*model.LinkableTags,
 	if err != nil {
 		return nil, err
 	}
-	tags, err := s.linkable(ctx, p.WorkspaceID, or(q, ""))
+	tags, err := s.linkable(ctx, p.WorkspaceID, model.ValueOr(q, ""))
 	return &model.LinkableTags{Tags: tags}, err
 }
 
@@ -299,11 +299,11 @@ func (s *Service) Values(ctx context.Context, tagID string, q *string, limit int
 	if err != nil {
 		return nil, err
 	}
-	values, err := s.values(ctx, s.db, p.WorkspaceID, tagID, or(q, ""), limit)
+	values, err := s.values(ctx, s.db, p.WorkspaceID, tagID, model.ValueOr(q, ""), limit)
 	if err != nil {
 		return nil, err
 	}
-	total, err := s.countValues(ctx, p.WorkspaceID, tagID, or(q, ""))
+	total, err := s.countValues(ctx, p.WorkspaceID, tagID, model.ValueOr(q, ""))
 	return &model.FilterTagValues{
 		Tag: &model.FilterTagRef{ID: t.ID, Name: t.Name, TagType: t.TagType}, Values: values, Total: total, Truncated: total > len(values),
 	}, err

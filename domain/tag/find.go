@@ -98,7 +98,7 @@ func (s *Service) look(ctx context.Context, doc *model.Document, tags []*definit
 		return nil, fmt.Errorf("apply auto-tags: %w", err)
 	}
 	out.model = by.Model
-	content, seen := or(doc.Content, ""), map[string]bool{}
+	content, seen := model.ValueOr(doc.Content, ""), map[string]bool{}
 	for _, c := range answer.Values {
 		t := byKey(tags, c.Tag)
 		if t == nil || seen[t.ID] {
@@ -116,7 +116,7 @@ func newTask(doc *model.Document, tags []*definition) (llm.Task, error) {
 	data := struct {
 		Tags     []promptTag
 		Document string
-	}{Document: doc.Title + "\n\n" + cut(or(doc.Content, ""), maxRead)}
+	}{Document: doc.Title + "\n\n" + cut(model.ValueOr(doc.Content, ""), maxRead)}
 	for i, t := range tags {
 		data.Tags = append(data.Tags, t.shown(i))
 	}

@@ -45,7 +45,7 @@ func (r *reason) shown() *model.HiddenReason {
 	out.Start, out.End = r.SpanStart, r.SpanEnd
 	if r.ExampleValue != nil {
 		out.NearestExample = &model.NearestExample{
-			DocumentID: r.ExampleDocument, Value: *r.ExampleValue, Snippet: or(r.ExampleSnippet, ""), Similarity: r.Similarity,
+			DocumentID: r.ExampleDocument, Value: *r.ExampleValue, Snippet: model.ValueOr(r.ExampleSnippet, ""), Similarity: r.Similarity,
 		}
 	}
 	return &out

@@ -89,7 +89,7 @@ func (c *decision) correct(value string) {
 	c.row.ExtractedValue, c.row.ValueKey, c.row.Source = value, keyOf(value), model.TagSourceCorrection
 	certain(c.row)
 	c.row.Quote, c.row.Start, c.row.End, c.row.ExampleID, c.row.Similarity = nil, nil, nil, nil, nil
-	if place, ok := text.Locate(or(c.document.Content, ""), value); ok {
+	if place, ok := text.Locate(model.ValueOr(c.document.Content, ""), value); ok {
 		c.row.Quote, c.row.Start, c.row.End = &place.Text, &place.Start, &place.End
 	}
 }

@@ -96,10 +96,10 @@ func (s *Service) Create(ctx context.Context, in model.CreateAutoTagInput) (*mod
 	if err != nil {
 		return nil, err
 	}
-	t := fresh(p.WorkspaceID, in.Name, or(in.Description.Value(), ""))
+	t := fresh(p.WorkspaceID, in.Name, model.ValueOr(in.Description.Value(), ""))
 	t.TagType = strings.TrimSpace(in.TagType)
 	t.AllowedValues = distinct(in.AllowedValues.Value())
-	t.MinConfidence, t.Enabled = or(in.MinConfidence.Value(), t.MinConfidence), or(in.Enabled.Value(), true)
+	t.MinConfidence, t.Enabled = model.ValueOr(in.MinConfidence.Value(), t.MinConfidence), model.ValueOr(in.Enabled.Value(), true)
 	examples := in.Examples.Value()
 	if err := checkDefinition(t, in.AllowedValues.Value(), examples); err != nil {
 		return nil, err
@@ -219,18 +219,18 @@ func (s *Service) Update(ctx context.Context, id string, in model.UpdateAutoTagI
 
 func amend(t *model.AutoTag, in model.UpdateAutoTagInput) error {
 	rename(t, in.Name.Value(), in.Description.Value())
-	t.TagType = strings.TrimSpace(or(in.TagType.Value(), t.TagType))
+	t.TagType = strings.TrimSpace(model.ValueOr(in.TagType.Value(), t.TagType))
 	if values := in.AllowedValues.Value(); values != nil {
 		t.AllowedValues = distinct(values)
 	}
-	t.MinConfidence, t.Enabled = or(in.MinConfidence.Value(), t.MinConfidence), or(in.Enabled.Value(), t.Enabled)
+	t.MinConfidence, t.Enabled = model.ValueOr(in.MinConfidence.Value(), t.MinConfidence), model.ValueOr(in.Enabled.Value(), t.Enabled)
 	t.Revision++
 	return checkDefinition(t, in.AllowedValues.Value(), in.Examples.Value())
 }
 
 func rename(t *model.AutoTag, name, description *string) {
-	t.Name = strings.TrimSpace(or(name, t.Name))
-	t.NameKey, t.Description = keyOf(t.Name), strings.TrimSpace(or(description, t.Description))
+	t.Name = strings.TrimSpace(model.ValueOr(name, t.Name))
+	t.NameKey, t.Description = keyOf(t.Name), strings.TrimSpace(model.ValueOr(description, t.Description))
 	t.UpdatedAt = model.Now()
 }
 
@@ -297,13 +297,6 @@ func distinct(values []string) []string {
 		}
 	}
 	return out
-}
-
-func or[T any](v *T, fallback T) T {
-	if v == nil {
-		return fallback
-	}
-	return *v
 }
 
 func orElse(err, fallback error) error {

@@ -67,25 +67,18 @@ func (s *Service) Create(ctx context.Context, in model.CreateWebhookInput) (*mod
 func (s *Service) fresh(workspaceID string, in model.CreateWebhookInput) *model.Webhook {
 	w := &model.Webhook{
 		ID: model.NewID(model.WebhookPrefix), WorkspaceID: workspaceID, LinkID: in.LinkID.Value(), URL: strings.TrimSpace(in.URL),
-		Label: value(in.Label.Value(), ""), IsActive: value(in.IsActive.Value(), true), Events: in.Events.Value(),
-		Ordered: value(in.Ordered.Value(), false), CreatedAt: s.now(),
+		Label: model.ValueOr(in.Label.Value(), ""), IsActive: model.ValueOr(in.IsActive.Value(), true), Events: in.Events.Value(),
+		Ordered: model.ValueOr(in.Ordered.Value(), false), CreatedAt: s.now(),
 	}
 	if !w.IsActive {
 		reason := model.PausedReasonOwner
 		w.PausedReason, w.PausedAt = &reason, &w.CreatedAt
 	}
-	if value(in.Signing.Value(), false) {
+	if model.ValueOr(in.Signing.Value(), false) {
 		secret := message.NewSecret()
 		w.Secret, w.SigningSecret = s.seal(w.ID, secret), &secret
 	}
 	return w
-}
-
-func value[T any](given *T, otherwise T) T {
-	if given == nil {
-		return otherwise
-	}
-	return *given
 }
 
 // entitled reports whether the workspace's plan has webhooks, and holds it so.
@@ -175,7 +168,7 @@ func patch(in model.UpdateWebhookInput) error {
 
 func (s *Service) amend(ctx context.Context, tx dbx.Tx, w *model.Webhook, in model.UpdateWebhookInput) error {
 	if in.Label.IsSet() {
-		w.Label = value(in.Label.Value(), "")
+		w.Label = model.ValueOr(in.Label.Value(), "")
 		if err := update(ctx, tx, w, "label"); err != nil {
 			return err
 		}
