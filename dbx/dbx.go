@@ -4,6 +4,7 @@ package dbx
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -12,9 +13,12 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// DB is an open database. Queries go through bun; Pool is there for the queue.
+// DB is an open database. Queries go through bun; Pool and Writer are there for the queue.
 type DB struct {
 	*bun.DB
+	// writer is where everything is written: a file has one connection for it, so that writers wait in line, each for its turn, and leave
+	// the others to those who read.
+	writer  *bun.DB
 	dialect dialect
 	pool    *pgxpool.Pool
 	queue   *pgxpool.Pool
@@ -37,17 +41,36 @@ func Open(ctx context.Context, address string) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
-	db.AddQueryHook(countHook{})
-	if err := db.PingContext(ctx); err != nil {
-		db.Close()
-		return nil, fmt.Errorf("open database: %w", err)
+	if err := db.check(ctx); err != nil {
+		return nil, fmt.Errorf("open database: %w", errors.Join(err, db.Close()))
 	}
 	return db, nil
 }
 
+// check asks for an answer, of the writer first: it makes the file.
+func (db *DB) check(ctx context.Context) error {
+	for _, part := range db.parts() {
+		part.AddQueryHook(countHook{})
+		if err := part.PingContext(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (db *DB) parts() []*bun.DB {
+	if db.writer == db.DB {
+		return []*bun.DB{db.DB}
+	}
+	return []*bun.DB{db.writer, db.DB}
+}
+
 // Close closes the database and its pool.
 func (db *DB) Close() error {
-	err := db.DB.Close()
+	var err error
+	for _, part := range db.parts() {
+		err = errors.Join(part.Close(), err)
+	}
 	if db.pool != nil {
 		db.pool.Close()
 		db.queue.Close()
@@ -59,6 +82,18 @@ func (db *DB) Close() error {
 // What is committed over them is lost, in order, when the server itself dies in the next half a second, so that they are for
 // nothing but what may come again: taking work and telling that it is done.
 func (db *DB) Pool() (pool *pgxpool.Pool, ok bool) { return db.queue, db.queue != nil }
+
+// Writer gives a file's one connection that writes to a queue that speaks database/sql.
+func (db *DB) Writer() *sql.DB { return db.writer.DB }
+
+// NewInsert begins an INSERT where writes go.
+func (db *DB) NewInsert() *bun.InsertQuery { return db.writer.NewInsert() }
+
+// NewUpdate begins an UPDATE where writes go.
+func (db *DB) NewUpdate() *bun.UpdateQuery { return db.writer.NewUpdate() }
+
+// NewDelete begins a DELETE where writes go.
+func (db *DB) NewDelete() *bun.DeleteQuery { return db.writer.NewDelete() }
 
 // InTx runs fn in a transaction that commits when fn returns nil and rolls back otherwise. What fn leaves with AfterCommit runs behind it.
 func (db *DB) InTx(ctx context.Context, fn func(context.Context, Tx) error) error {
@@ -74,7 +109,7 @@ func (db *DB) InTx(ctx context.Context, fn func(context.Context, Tx) error) erro
 
 func (db *DB) inTx(ctx context.Context, after *[]func(), fn func(context.Context, Tx) error) error {
 	if db.pool == nil {
-		return db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error { return fn(ctx, Tx{Tx: tx, after: after}) })
+		return db.writer.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error { return fn(ctx, Tx{Tx: tx, after: after}) })
 	}
 	conn, err := db.Conn(ctx)
 	if err != nil {

@@ -3,7 +3,10 @@ package dbx_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"sync"
 	"testing"
+	"time"
 
 	"rostrum/dbx"
 	"rostrum/errs"
@@ -32,6 +35,40 @@ func TestInTx(t *testing.T) {
 		}
 		if n, err := db.NewSelect().Model((*model.Workspace)(nil)).Count(t.Context()); err != nil || n != 0 {
 			t.Fatalf("%d rows after a rollback, error %v", n, err)
+		}
+	})
+}
+
+// TestInTx_leaves_reading_alone holds that those who wait for their turn to write take nothing from those who read.
+func TestInTx_leaves_reading_alone(t *testing.T) {
+	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		addWorkspace(t, db, "w0")
+		var writers sync.WaitGroup
+		holding, release := make(chan struct{}), make(chan struct{})
+		writers.Go(func() {
+			if err := db.InTx(t.Context(), func(context.Context, dbx.Tx) error {
+				close(holding)
+				<-release
+				return nil
+			}); err != nil {
+				t.Error(err)
+			}
+		})
+		<-holding
+		for i := range 50 {
+			writers.Go(func() { addWorkspace(t, db, fmt.Sprint("w", i+1)) })
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		for began := time.Now(); time.Since(began) < 300*time.Millisecond; { // until the writers stand in line
+			if there, err := db.NewSelect().Model((*model.Workspace)(nil)).Where("id = 'w0'").Exists(ctx); err != nil || !there {
+				t.Fatal("a reader finds nothing while others write", err)
+			}
+		}
+		close(release)
+		writers.Wait()
+		if n, err := db.NewSelect().Model((*model.Workspace)(nil)).Count(t.Context()); n != 51 || err != nil {
+			t.Errorf("%d rows were written (%v)", n, err)
 		}
 	})
 }

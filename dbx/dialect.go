@@ -112,7 +112,8 @@ func openServer(ctx context.Context, address string) (*DB, error) {
 	}
 	std := stdlib.OpenDBFromPool(pool)
 	std.SetMaxOpenConns(int(pool.Config().MaxConns))
-	return &DB{DB: bun.NewDB(std, pgdialect.New(), bun.WithDiscardUnknownColumns()), dialect: serverDialect, pool: pool, queue: queue}, nil
+	db := bun.NewDB(std, pgdialect.New(), bun.WithDiscardUnknownColumns())
+	return &DB{DB: db, writer: db, dialect: serverDialect, pool: pool, queue: queue}, nil
 }
 
 // inUTC makes a connection give its instants in UTC, wherever the program runs.
@@ -125,19 +126,27 @@ func inUTC(_ context.Context, conn *pgx.Conn) error {
 // queueConns are the queue's share of the connections.
 const queueConns = 6
 
-// fileConns are more than the lines of the queue, each of which may wait for the one writer that a file has while requests read.
-const fileConns = 20
+// fileReaders are the connections that read a file; reading waits for no writer.
+const fileReaders = 10
 
 func openFile(_ context.Context, path string) (*DB, error) {
-	dsn := "file:" + strings.ReplaceAll(path, "?", "%3F") + "?_txlock=immediate&_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)" +
-		"&_pragma=synchronous(NORMAL)&_pragma=foreign_keys(1)"
-	std, err := sql.Open("sqlite", dsn)
+	dsn := "file:" + strings.ReplaceAll(path, "?", "%3F") + "?_txlock=immediate&_pragma=busy_timeout(10000)&_pragma=foreign_keys(1)"
+	writer, err := sql.Open("sqlite", dsn+"&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)")
 	if err != nil {
 		return nil, err
 	}
-	std.SetMaxOpenConns(fileConns)
-	std.SetMaxIdleConns(fileConns)
-	return &DB{DB: bun.NewDB(std, sqlitedialect.New(), bun.WithDiscardUnknownColumns()), dialect: fileDialect}, nil
+	writer.SetMaxOpenConns(1)
+	reader, err := sql.Open("sqlite", dsn+"&_pragma=query_only(1)")
+	if err != nil {
+		return nil, errors.Join(err, writer.Close())
+	}
+	reader.SetMaxOpenConns(fileReaders)
+	reader.SetMaxIdleConns(fileReaders)
+	dialect := sqlitedialect.New()
+	return &DB{
+		DB:     bun.NewDB(reader, dialect, bun.WithDiscardUnknownColumns()),
+		writer: bun.NewDB(writer, dialect, bun.WithDiscardUnknownColumns()), dialect: fileDialect,
+	}, nil
 }
 
 // migrationLock is the number of the server's lock under which one process at a time migrates.

@@ -67,7 +67,7 @@ func (db *DB) migrator(ctx context.Context) (*migrate.Migrator, error) {
 	if err := steps.Discover(files); err != nil {
 		return nil, fmt.Errorf("read migrations: %w", err)
 	}
-	m := migrate.NewMigrator(db.DB, steps, migrate.WithTemplateData(db.dialect.schema), migrate.WithMarkAppliedOnSuccess(true))
+	m := migrate.NewMigrator(db.writer, steps, migrate.WithTemplateData(db.dialect.schema), migrate.WithMarkAppliedOnSuccess(true))
 	if err := m.Init(ctx); err != nil {
 		return nil, fmt.Errorf("prepare migrations: %w", err)
 	}

@@ -87,7 +87,7 @@ func newQueue(s *Service) (queue, error) {
 		c, err := river.NewClient(riverpgxv5.New(pool), config)
 		return client[pgx.Tx]{c, serverTx}, err
 	}
-	c, err := river.NewClient(riversqlite.New(s.db.DB.DB), config)
+	c, err := river.NewClient(riversqlite.New(s.db.Writer()), config)
 	return client[*sql.Tx]{c, dbx.Tx.Standard}, err
 }
 
@@ -181,7 +181,7 @@ func Migrate(ctx context.Context, db *dbx.DB) error {
 		if pool, ok := db.Pool(); ok {
 			return errors.Join(migrate(ctx, riverpgxv5.New(pool)), dropUnused(ctx, pool))
 		}
-		return migrate(ctx, riversqlite.New(db.DB.DB))
+		return migrate(ctx, riversqlite.New(db.Writer()))
 	})
 }
 
