@@ -54,6 +54,7 @@ type Client struct {
 	config Config
 	guard  *ssrf.Guardian
 	dialer *net.Dialer
+	turns  *hosts
 	http   *http.Client
 }
 
@@ -61,7 +62,10 @@ type Client struct {
 func New(config Config) *Client {
 	config = config.withDefaults()
 	guard := newGuard(config.Allow)
-	c := &Client{config: config, guard: guard, dialer: &net.Dialer{Timeout: config.Timeout, Control: guard.Safe}}
+	c := &Client{
+		config: config, guard: guard, dialer: &net.Dialer{Timeout: config.Timeout, Control: guard.Safe},
+		turns: newHosts(config.PerHost, config.Pause),
+	}
 	base := &http.Transport{
 		DialContext:            c.dialer.DialContext,
 		ForceAttemptHTTP2:      true,
@@ -73,7 +77,7 @@ func New(config Config) *Client {
 		TLSClientConfig:        &tls.Config{RootCAs: config.Roots, MinVersion: tls.VersionTLS12, ClientSessionCache: tls.NewLRUClientSessionCache(knownServers)},
 	}
 	c.http = &http.Client{
-		Transport:     &transport{client: c, base: base, hosts: newHosts(config.PerHost, config.Pause)},
+		Transport:     &transport{client: c, base: base, hosts: c.turns},
 		CheckRedirect: c.checkRedirect,
 	}
 	return c
@@ -96,6 +100,16 @@ func (c *Client) checkRedirect(req *http.Request, via []*http.Request) error {
 		return &Error{Kind: Redirects}
 	}
 	return nil
+}
+
+// StandBack says how long a caller that can wait elsewhere does so, since the address's host has no turn for it soon; 0 when it has. again is
+// for one that stood back before.
+func (c *Client) StandBack(rawURL string, again bool) time.Duration {
+	u, err := url.Parse(rawURL)
+	if err != nil {
+		return 0
+	}
+	return c.turns.standBack(u.Host, again)
 }
 
 // HTTP is the guarded client itself, for libraries that want an http.Client; address checks, turns, time-outs and the

@@ -268,6 +268,32 @@ func TestGet_starts_on_a_host_are_apart(t *testing.T) {
 	}
 }
 
+func TestStandBack(t *testing.T) {
+	const pause = time.Minute
+	h := newHosts(2, pause)
+	near := func(got, want time.Duration) bool { return got > want-time.Second && got <= want }
+	for i, want := range []time.Duration{0, 0, 2 * pause, 3 * pause} { // the first, and the next one, have a turn soon
+		if got := h.standBack("a", false); !near(got, want) && got != want {
+			t.Errorf("number %d stands back for %v, want %v", i, got, want)
+		}
+	}
+	if got := h.standBack("b", false); got != 0 {
+		t.Errorf("another host's first stands back for %v", got)
+	}
+	if got := h.standBack("a", true); got != 0 {
+		t.Errorf("who comes from the line and finds a turn free stands back for %v", got)
+	}
+	for range 2 {
+		g := h.enter("a")
+		g.turns <- struct{}{}
+	}
+	for _, again := range []bool{true, false} {
+		if got := h.standBack("a", again); got < pause {
+			t.Errorf("who finds no turn free (again %v) stands back for %v", again, got)
+		}
+	}
+}
+
 func TestHosts_forgets_idle_hosts(t *testing.T) {
 	t.Parallel()
 	h := newHosts(1, time.Nanosecond)

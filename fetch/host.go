@@ -18,6 +18,7 @@ type gate struct {
 	turns chan struct{}
 	users int       // those that wait for a turn or have one
 	next  time.Time // the earliest next start
+	line  time.Time // when the next of those who stand back comes
 }
 
 // sweepAt is how many hosts are remembered before idle ones are forgotten.
@@ -55,6 +56,13 @@ func (h *hosts) acquire(ctx context.Context, host string) (release func(), err e
 func (h *hosts) enter(host string) *gate {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	g := h.gate(host)
+	g.users++
+	return g
+}
+
+// gate finds the host's, or makes it; under the lock.
+func (h *hosts) gate(host string) *gate {
 	if len(h.gates) >= sweepAt {
 		h.sweep()
 	}
@@ -63,16 +71,38 @@ func (h *hosts) enter(host string) *gate {
 		g = &gate{turns: make(chan struct{}, h.perHost)}
 		h.gates[host] = g
 	}
-	g.users++
 	return g
 }
 
 func (h *hosts) sweep() {
+	now := time.Now()
 	for host, g := range h.gates {
-		if g.users == 0 && time.Now().After(g.next) {
+		if g.users == 0 && now.After(g.next) && now.After(g.line) {
 			delete(h.gates, host)
 		}
 	}
+}
+
+// standBack says how long somebody who could wait elsewhere does so: not at all when the host has a turn soon, else until his place in the
+// line of those who stand back. Each has a place of his own there, a pause behind the one before. Who comes from the line takes a turn that
+// is free, and stands at its end again when none is.
+func (h *hosts) standBack(host string, again bool) time.Duration {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	g, now := h.gate(host), time.Now()
+	free := g.users < h.perHost
+	if free && again {
+		return 0
+	}
+	place := now
+	if g.line.After(now) {
+		place = g.line
+	}
+	g.line = place.Add(h.pause)
+	if free && place.Sub(now) <= h.pause {
+		return 0
+	}
+	return max(place.Sub(now), h.pause)
 }
 
 func (h *hosts) leave(g *gate) {

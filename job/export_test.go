@@ -23,7 +23,7 @@ func (s *Service) Tidy(ctx context.Context) { s.tidy(ctx) }
 
 // Work hands a delivery to a worker, as the queue does.
 func (s *Service) Work(ctx context.Context, jobID string, delivered int64) error {
-	return s.work(ctx, jobID, delivered)
+	return s.work(ctx, delivery{JobID: jobID}, delivered)
 }
 
 // Keep sets how many of a job's events are kept.

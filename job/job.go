@@ -25,6 +25,9 @@ type Kind struct {
 	Backoff func(attempt int) time.Duration
 	// Timeout ends one run; 0 means 10 minutes. It must stay under 24 hours.
 	Timeout time.Duration
+	// StandBack tells how long a job that a worker is free for leaves that worker to others, because what it needs is not to be had yet;
+	// 0 takes it up. again is true for one that stood back before. It is asked in a transaction, so it answers from memory; nil means 0.
+	StandBack func(job *model.Job, again bool) time.Duration
 	// Work does it and gives what is kept as the result, encoded as JSON; nil keeps nothing. It may run twice, so it must be idempotent,
 	// and it must return soon after its context ends.
 	Work func(ctx context.Context, run *Run) (result any, err error)
@@ -104,6 +107,9 @@ func (s *Service) Register(jobType string, kind Kind) {
 	}
 	if kind.Timeout == 0 {
 		kind.Timeout = 10 * time.Minute
+	}
+	if kind.StandBack == nil {
+		kind.StandBack = func(*model.Job, bool) time.Duration { return 0 }
 	}
 	s.kinds[jobType] = kind
 }

@@ -33,7 +33,7 @@ func (h *holdings) remove(run *Run) {
 func (h *holdings) took(run *Run, job *model.Job) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	run.Job, run.percent, run.note = job, job.Progress, value(job.Note)
+	run.Job, run.percent, run.note = job, job.Progress, model.ValueOr(job.Note, "")
 }
 
 func (h *holdings) all() []*Run {

@@ -36,6 +36,7 @@ const (
 // waits, so any number of them may exist, come twice, or come late. Every queueing of a job makes a new one.
 type delivery struct {
 	JobID string `json:"job_id"`
+	Again bool   `json:"again,omitempty"` // the job stood back before
 }
 
 // Kind is the one name that River knows all jobs by.
@@ -133,7 +134,7 @@ type worker struct {
 
 // Work takes up the job of a delivery. An error means that the database was away: the delivery stands and comes again.
 func (w *worker) Work(ctx context.Context, d *river.Job[delivery]) error {
-	return w.service.work(ctx, d.Args.JobID, d.ID)
+	return w.service.work(ctx, d.Args, d.ID)
 }
 
 // Timeout leaves time limits to the kinds.
@@ -144,19 +145,33 @@ func (*worker) NextRetry(*river.Job[delivery]) time.Time { return time.Now().Add
 
 // deliver queues the job for as soon as the pause is over, and makes that its only valid delivery.
 func (s *Service) deliver(ctx context.Context, tx dbx.Tx, job *model.Job, pause time.Duration) error {
+	if err := s.place(ctx, tx, job, delivery{JobID: job.ID}, pause); err != nil || pause <= 0 || pause > promoteEvery {
+		return err
+	}
+	return available(ctx, tx, []int64{*job.QueueID})
+}
+
+// place queues one more delivery of the job.
+func (s *Service) place(ctx context.Context, tx dbx.Tx, job *model.Job, d delivery, pause time.Duration) error {
 	opts := &river.InsertOpts{Queue: s.kinds[job.JobType].Queue, Priority: job.Priority}
 	if pause > 0 {
 		opts.ScheduledAt = time.Now().Add(pause)
 	}
-	id, err := s.queue.insert(ctx, tx, delivery{job.ID}, opts)
-	if err != nil {
+	id, err := s.queue.insert(ctx, tx, d, opts)
+	job.QueueID = &id
+	return dbx.Err(err)
+}
+
+// standBack queues a job that was not taken up for later. It is at hand when its time comes, however far that is: those that stand back for
+// one thing come one after the other, and not together when River looks. Nothing of it shows.
+func (s *Service) standBack(ctx context.Context, tx dbx.Tx, job *model.Job, pause time.Duration) error {
+	if err := s.place(ctx, tx, job, delivery{JobID: job.ID, Again: true}, pause); err != nil {
+		return err
+	}
+	if _, err := tx.NewUpdate().Model(job).Column("queue_id").WherePK().Exec(ctx); err != nil {
 		return dbx.Err(err)
 	}
-	job.QueueID = &id
-	if pause <= 0 || pause > promoteEvery {
-		return nil
-	}
-	return available(ctx, tx, []int64{id})
+	return available(ctx, tx, []int64{*job.QueueID})
 }
 
 // available spares rows the wait for their promotion, as River does with its own short retries: such a row is not worked before

@@ -100,13 +100,6 @@ func wait(job *model.Job) {
 	job.CompletedAt, job.LeaseUntil = nil, nil
 }
 
-func value(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
-}
-
 func waiting(job *model.Job) bool {
 	return job.Status == model.JobStatusQueued || job.Status == model.JobStatusRetrying
 }

@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,13 +24,13 @@ const settleTries = 6
 const broken = "something went wrong on our side"
 
 // work takes up a delivery, if it is still the valid one, and runs its job to an end or back into the queue.
-func (s *Service) work(ctx context.Context, jobID string, delivered int64) error {
+func (s *Service) work(ctx context.Context, d delivery, delivered int64) error {
 	run := &Run{service: s}
 	ctx, run.cancel = context.WithCancelCause(ctx)
 	defer run.cancel(nil)
-	s.held.add(run, jobID)
+	s.held.add(run, d.JobID)
 	defer s.held.remove(run)
-	job, err := s.begin(context.WithoutCancel(ctx), jobID, delivered)
+	job, err := s.begin(context.WithoutCancel(ctx), d, delivered)
 	if err != nil || job == nil {
 		return err
 	}
@@ -44,21 +45,28 @@ func (s *Service) work(ctx context.Context, jobID string, delivered int64) error
 		err = cause // what the work made of its ended context says less
 	}
 	if err := s.conclude(context.WithoutCancel(ctx), run, result, err); err != nil && !errors.Is(err, ErrLost) {
-		slog.ErrorContext(ctx, "the end of a job could not be stored; it runs again when its lease is over", "job", jobID, "error", err)
+		slog.ErrorContext(ctx, "the end of a job could not be stored; it runs again when its lease is over", "job", d.JobID, "error", err)
 	}
 	return nil
 }
 
-// begin gives the job to this worker; none comes back when the delivery is void.
-func (s *Service) begin(ctx context.Context, jobID string, delivered int64) (*model.Job, error) {
+// errStoodBack ends a beginning that was put off.
+var errStoodBack = errors.New("the job stands back")
+
+// begin gives the job to this worker; none comes back when the delivery is void or the job stands back.
+func (s *Service) begin(ctx context.Context, d delivery, delivered int64) (*model.Job, error) {
 	var job *model.Job
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
-		job, err = s.change(ctx, tx, jobID, model.JobEventKindState, nil, func(job *model.Job) error {
+		job, err = s.change(ctx, tx, d.JobID, model.JobEventKindState, nil, func(job *model.Job) error {
 			if job.QueueID == nil || *job.QueueID != delivered || !waiting(job) {
 				return errUnchanged
 			}
-			if _, ok := s.kinds[job.JobType]; !ok {
+			kind, ok := s.kinds[job.JobType]
+			if !ok {
 				return fmt.Errorf("no kind is registered for %q", job.JobType)
+			}
+			if pause := kind.StandBack(job, d.Again); pause > 0 {
+				return cmp.Or(s.standBack(ctx, tx, job, pause), errStoodBack)
 			}
 			now := model.Now()
 			job.Status, job.StartedAt = model.JobStatusRunning, &now
@@ -66,6 +74,9 @@ func (s *Service) begin(ctx context.Context, jobID string, delivered int64) (*mo
 			job.ErrorCode, job.ErrorMessage = nil, nil
 			return nil
 		})
+		if errors.Is(err, errStoodBack) {
+			return nil
+		}
 		return err
 	})
 	if errors.Is(err, errUnchanged) || errs.Is(err, errs.NotFound) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"rostrum/dbx"
 	"rostrum/errs"
@@ -30,6 +31,41 @@ func TestWork(t *testing.T) {
 			}
 			if err := b.Service.Work(t.Context(), j.ID, *j.QueueID); err != nil || runs.Load() != 1 {
 				t.Errorf("a delivery that came again: %d runs, error %v", runs.Load(), err)
+			}
+		})
+	})
+	t.Run("a job that stands back leaves its worker to others, and nothing shows", func(t *testing.T) {
+		each(t, func(t *testing.T, b *bundle) {
+			var returned atomic.Int32
+			let := make(chan struct{})
+			done := func(context.Context, *job.Run) (any, error) { return nil, nil }
+			b.kind("other", 0, done)
+			b.Register("patient", job.Kind{Queue: "quick", Work: done, StandBack: func(_ *model.Job, again bool) time.Duration {
+				if again {
+					returned.Add(1)
+				}
+				select {
+				case <-let:
+					return 0
+				default:
+					return 50 * time.Millisecond
+				}
+			}})
+			b.start()
+			var patient []*model.Job
+			for range 20 { // more than there are workers
+				patient = append(patient, b.enqueue("patient"))
+			}
+			b.until(b.enqueue("other").ID, model.JobStatusCompleted)
+			if j := b.get(patient[0].ID); j.Status != model.JobStatusQueued || j.Position != 1 || j.RetryCount != 0 {
+				t.Errorf("a job that stands back shows as %+v", j)
+			}
+			close(let)
+			for _, j := range patient {
+				b.until(j.ID, model.JobStatusCompleted)
+			}
+			if returned.Load() == 0 {
+				t.Error("no job came from standing back")
 			}
 		})
 	})

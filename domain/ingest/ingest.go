@@ -2,6 +2,7 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -69,6 +70,9 @@ type parameters struct {
 	ContentType model.IngestContentType `json:"content_type,omitempty"`
 	Supplied    bool                    `json:"supplied,omitempty"` // the text came from the client and nothing is fetched
 }
+
+// address is what is fetched.
+func (p parameters) address() string { return cmp.Or(p.AudioURL, p.SourceURL) }
 
 // request is an address to make a document of, checked and with its defaults.
 type request struct {

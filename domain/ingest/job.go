@@ -19,6 +19,7 @@ func (s *Service) register() {
 		MaxRetries: 2,
 		Backoff:    func(attempt int) time.Duration { return time.Duration(attempt*attempt) * 2 * time.Second },
 		Timeout:    5 * time.Minute,
+		StandBack:  s.standBack,
 		Work:       s.work,
 		OnEnd:      s.ended,
 		OnRetry:    s.retried,
@@ -82,12 +83,18 @@ func (s *Service) fill(ctx context.Context, run *job.Run, in parameters) (*model
 	return doc, text.Meta, run.Progress(ctx, 70, "looking for who, what and when")
 }
 
+// standBack leaves a worker to others while the source's host has no turn: many pages of one host are no reason for those of another to wait.
+func (s *Service) standBack(of *model.Job, again bool) time.Duration {
+	in, err := job.Parameters[parameters](of)
+	if err != nil || in.Supplied {
+		return 0
+	}
+	return s.fetch.StandBack(in.address(), again)
+}
+
 // read gives the text of the source and the address that it came from.
 func (s *Service) read(ctx context.Context, run *job.Run, in parameters) (*extract.Result, string, error) {
-	address := in.SourceURL
-	if in.AudioURL != "" {
-		address = in.AudioURL
-	}
+	address := in.address()
 	source := extract.Source{URL: address, Declared: in.ContentType}
 	if !extract.IsYouTube(address) {
 		var err error
