@@ -58,7 +58,7 @@ func TestInTx_leaves_reading_alone(t *testing.T) {
 		for i := range 50 {
 			writers.Go(func() { addWorkspace(t, db, fmt.Sprint("w", i+1)) })
 		}
-		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 		defer cancel()
 		for began := time.Now(); time.Since(began) < 300*time.Millisecond; { // until the writers stand in line
 			if there, err := db.NewSelect().Model((*model.Workspace)(nil)).Where("id = 'w0'").Exists(ctx); err != nil || !there {

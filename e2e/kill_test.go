@@ -26,7 +26,7 @@ func TestKill(t *testing.T) {
 		g = p.start(t)
 		sites.answer(10 * sources) // a source may be asked for more than once
 		var last census
-		eventually(t, 80*time.Second, "every ingest has ended", func() error {
+		eventually(t, 3*time.Minute, "every ingest has ended", func() error {
 			last = g.census(t, made)
 			if len(last.open) > 0 {
 				return fmt.Errorf("%d have not: %v", len(last.open), last.open)

@@ -28,7 +28,7 @@ func TestKill_deliveries(t *testing.T) {
 
 		r.answer(100 * events)
 		g = p.start(t)
-		eventually(t, 80*time.Second, "every event arrives", func() error { return r.awaits(events) })
+		eventually(t, 3*time.Minute, "every event arrives", func() error { return r.awaits(events) })
 		eventually(t, startTime, "every delivery says so", func() error {
 			var log struct {
 				Pagination struct {

@@ -40,7 +40,7 @@ func (c *client) send(frame string) {
 }
 
 func (c *client) read() (string, error) {
-	ctx, cancel := context.WithTimeout(c.t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(c.t.Context(), 30*time.Second)
 	defer cancel()
 	_, frame, err := c.conn.Read(ctx)
 	return string(frame), err

@@ -11,7 +11,7 @@ import (
 	"rostrum/testkit"
 )
 
-const patience = 10 * time.Second
+const patience = 30 * time.Second
 
 func next(t *testing.T, s *live.Subscription) string {
 	t.Helper()

@@ -77,7 +77,7 @@ func TestRun_gives_back_what_a_dead_process_reserved(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
 		go l.Run(ctx)
-		for deadline := time.Now().Add(10 * time.Second); l.used() != 1; time.Sleep(10 * time.Millisecond) {
+		for deadline := time.Now().Add(30 * time.Second); l.used() != 1; time.Sleep(10 * time.Millisecond) {
 			if time.Now().After(deadline) {
 				t.Fatalf("%d runs are used", l.used())
 			}

@@ -234,7 +234,7 @@ func TestEvents_tell_what_happens(t *testing.T) {
 		if _, err := s.Delete(s.ctx, id); err != nil {
 			t.Fatal(err)
 		}
-		for deadline := time.After(10 * time.Second); ; {
+		for deadline := time.After(30 * time.Second); ; {
 			select {
 			case e := <-events:
 				if e.DocumentID != id {
