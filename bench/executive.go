@@ -85,7 +85,7 @@ func speak(ctx context.Context, address string, p *place) error {
 	if _, err := db.NewUpdate().Table("workspace").Set("document_count = ?", detailDocuments).Where("id = ?", p.workspaceID).Exec(ctx); err != nil {
 		return err
 	}
-	_, err = db.ExecContext(ctx, "ANALYZE")
+	_, err = db.Writer().ExecContext(ctx, "ANALYZE")
 	return err
 }
 

@@ -83,7 +83,7 @@ func (db *DB) Close() error {
 // nothing but what may come again: taking work and telling that it is done.
 func (db *DB) Pool() (pool *pgxpool.Pool, ok bool) { return db.queue, db.queue != nil }
 
-// Writer gives a file's one connection that writes to a queue that speaks database/sql.
+// Writer is where everything is written, for what speaks database/sql; of a file it is the one connection that writes.
 func (db *DB) Writer() *sql.DB { return db.writer.DB }
 
 // NewInsert begins an INSERT where writes go.

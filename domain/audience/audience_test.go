@@ -175,7 +175,7 @@ func TestGenerateReactions_to_an_old_document(t *testing.T) {
 	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, audience.New)
 		in := model.GenerateReactionsInput{DocumentID: b.document("We promise 200 good jobs."), PersonaIds: graphql.OmittableOf(b.people(2))}
-		if _, err := db.NewRaw("UPDATE document SET version = ''").Exec(t.Context()); err != nil {
+		if _, err := db.NewUpdate().Table("document").Set("version = ''").Where("true").Exec(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		b.start()
