@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"time"
 
+	"rostrum/errs"
+
 	"github.com/jackc/pgx/v5"
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/schema"
@@ -49,6 +51,35 @@ func ReadOne[T any](ctx context.Context, db *DB, q *bun.SelectQuery) (*T, error)
 		return nil, Err(sql.ErrNoRows)
 	}
 	return rows[0], nil
+}
+
+// OrNone makes a row that is not there nothing.
+func OrNone[T any](row *T, err error) (*T, error) {
+	if err = Err(err); errs.Is(err, errs.NotFound) {
+		return nil, nil
+	}
+	return row, err
+}
+
+// Equal keeps the rows whose column has the value, if there is one.
+func Equal[T any](q *bun.SelectQuery, column string, value *T) *bun.SelectQuery {
+	if value == nil {
+		return q
+	}
+	return q.Where("? = ?", bun.Ident(column), *value)
+}
+
+// Deal gives each of the ids its rows, in their order, as batches of a graph's lists want them; one without any has an empty list.
+func Deal[T any](ids []string, rows []*T, of func(*T) string) [][]*T {
+	lists := make(map[string][]*T, len(ids))
+	for _, row := range rows {
+		lists[of(row)] = append(lists[of(row)], row)
+	}
+	out := make([][]*T, len(ids))
+	for i, id := range ids {
+		out[i] = append([]*T{}, lists[id]...)
+	}
+	return out
 }
 
 // Near reports whether statements run in this process, so that several small ones cost less than one large one.

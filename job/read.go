@@ -6,7 +6,6 @@ import (
 	"github.com/uptrace/bun"
 
 	"rostrum/dbx"
-	"rostrum/errs"
 	"rostrum/model"
 )
 
@@ -14,10 +13,7 @@ import (
 func (s *Service) Get(ctx context.Context, workspaceID, id string, columns ...string) (*model.Job, error) {
 	q := s.db.NewSelect().Model((*model.Job)(nil)).Column(columns...).Where("id = ? AND workspace_id = ?", id, workspaceID)
 	job, err := dbx.ReadOne[model.Job](ctx, s.db, q)
-	if errs.Is(err, errs.NotFound) {
-		return nil, nil
-	}
-	return job, err
+	return dbx.OrNone(job, err)
 }
 
 // newestFirst is the order of List.

@@ -21,6 +21,11 @@ func Optional(text string) *string {
 	return &text
 }
 
+// Trimmed is a text without the space around it; nil when nothing else is there.
+func Trimmed(text *string) *string {
+	return Optional(strings.TrimSpace(ValueOr(text, "")))
+}
+
 // OrEmpty makes no list an empty one, for answers in which a list is never null.
 func OrEmpty[T any](list []T) []T {
 	if list == nil {

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"rostrum/dbx"
-	"rostrum/errs"
 	"rostrum/model"
 )
 
@@ -34,10 +33,7 @@ func settleCall(ctx context.Context, tx dbx.Tx, id string, state model.RunState)
 	row := new(model.RunReservation)
 	err := dbx.Err(tx.NewUpdate().Model(row).Set("state = ?", state).Set("settled_at = ?", model.Now()).
 		Where("id = ? AND state = ?", id, model.RunReserved).Returning("id, workspace_id, runs").Scan(ctx))
-	if errs.Is(err, errs.NotFound) {
-		return nil, nil
-	}
-	return row, err
+	return dbx.OrNone(row, err)
 }
 
 // openCalls lists the reservations without a job that are open since before an instant.

@@ -75,20 +75,11 @@ func (s *Service) CreateGroup(ctx context.Context, in model.CreateAudienceGroupI
 		return nil, err
 	}
 	group := newGroup(p.WorkspaceID, strings.TrimSpace(in.Name), stored)
-	group.DisplayName, group.SortOrder = named(in.DisplayName.Value()), model.ValueOr(in.SortOrder.Value(), 0)
+	group.DisplayName, group.SortOrder = model.Trimmed(in.DisplayName.Value()), model.ValueOr(in.SortOrder.Value(), 0)
 	if _, err := s.DB.NewInsert().Model(group).Exec(ctx); err != nil {
 		return nil, fmt.Errorf("create audience group: %w", taken(err, group.Name))
 	}
 	return &model.AudienceGroupPayload{Group: group}, nil
-}
-
-// named makes a blank name none.
-func named(name *string) *string {
-	if name == nil || strings.TrimSpace(*name) == "" {
-		return nil
-	}
-	trimmed := strings.TrimSpace(*name)
-	return &trimmed
 }
 
 func taken(err error, name string) error {
@@ -106,14 +97,14 @@ func (s *Service) UpdateGroup(ctx context.Context, id string, in model.UpdateAud
 		return nil, err
 	}
 	before := group.Name
-	if name := named(in.Name.Value()); name != nil && *name != group.Name {
+	if name := model.Trimmed(in.Name.Value()); name != nil && *name != group.Name {
 		if err := s.free(ctx, group.Name, "renamed"); err != nil {
 			return nil, err
 		}
 		group.Name = *name
 	}
 	if in.DisplayName.IsSet() {
-		group.DisplayName = named(in.DisplayName.Value())
+		group.DisplayName = model.Trimmed(in.DisplayName.Value())
 	}
 	if in.SortOrder.IsSet() {
 		group.SortOrder = model.ValueOr(in.SortOrder.Value(), 0)

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"rostrum/dbx"
-	"rostrum/errs"
 	"rostrum/model"
 )
 
@@ -67,13 +66,5 @@ func (s *Service) Reaction(ctx context.Context, id string) (*model.Reaction, err
 	if err != nil {
 		return nil, err
 	}
-	return orNil(s.reaction(ctx, p.WorkspaceID, id))
-}
-
-// orNil makes a row that is not there nothing.
-func orNil[T any](row *T, err error) (*T, error) {
-	if errs.Is(err, errs.NotFound) {
-		return nil, nil
-	}
-	return row, err
+	return dbx.OrNone(s.reaction(ctx, p.WorkspaceID, id))
 }

@@ -134,8 +134,8 @@ func filtersOf(in *model.AudienceFilterInput) (filters *model.AudienceFilters, k
 	f := &model.AudienceFilters{}
 	if in != nil {
 		f = &model.AudienceFilters{
-			DocumentID: named(in.DocumentID.Value()), Company: named(in.Company.Value()), Executive: named(in.Executive.Value()),
-			CommunicationType: named(in.CommunicationType.Value()), MediaProvenance: in.MediaProvenance.Value(), Tag: named(in.Tag.Value()),
+			DocumentID: model.Trimmed(in.DocumentID.Value()), Company: model.Trimmed(in.Company.Value()), Executive: model.Trimmed(in.Executive.Value()),
+			CommunicationType: model.Trimmed(in.CommunicationType.Value()), MediaProvenance: in.MediaProvenance.Value(), Tag: model.Trimmed(in.Tag.Value()),
 			Since: in.Since.Value(), Until: in.Until.Value(),
 		}
 	}

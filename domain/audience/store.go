@@ -21,7 +21,7 @@ func (s *Service) standing(ctx context.Context, db bun.IDB, r reading) (*model.R
 	row := new(model.Reaction)
 	err := db.NewSelect().Model(row).Where("persona_id = ? AND subject_id = ? AND version = ?", r.Reader.ID, r.ID, r.subject.Version).
 		Where("persona_version = ? AND status = ?", r.Reader.Version, model.ReactionStatusCompleted).Scan(ctx)
-	return orNil(row, dbx.Err(err))
+	return dbx.OrNone(row, err)
 }
 
 // keep stores a reaction as the one of its persona and version. One that is there gives way to a later one of a persona that has changed since,

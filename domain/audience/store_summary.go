@@ -80,13 +80,13 @@ func (s *Service) pillars(ctx context.Context, workspaceID string, documentIDs [
 func (s *Service) summary(ctx context.Context, workspaceID, category, key string) (*model.AudienceSummary, error) {
 	row := new(model.AudienceSummary)
 	err := s.DB.NewSelect().Model(row).Where("workspace_id = ? AND category = ? AND filter_key = ?", workspaceID, category, key).Scan(ctx)
-	return orNil(row, dbx.Err(err))
+	return dbx.OrNone(row, err)
 }
 
 func (s *Service) summaryByID(ctx context.Context, workspaceID, id string) (*model.AudienceSummary, error) {
 	row := new(model.AudienceSummary)
 	err := s.DB.NewSelect().Model(row).Where("workspace_id = ? AND id = ?", workspaceID, id).Scan(ctx)
-	return orNil(row, dbx.Err(err))
+	return dbx.OrNone(row, err)
 }
 
 func (s *Service) summaries(ctx context.Context, workspaceID string, most int) ([]*model.AudienceSummary, error) {

@@ -232,10 +232,7 @@ func (s *Service) Draft(ctx context.Context, id string, columns ...string) (*mod
 		return nil, err
 	}
 	draft, err := s.draft(ctx, p.WorkspaceID, id, columns)
-	if errs.Is(err, errs.NotFound) {
-		return nil, nil
-	}
-	return draft, err
+	return dbx.OrNone(draft, err)
 }
 
 // latestFirst is the order of drafts.

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"rostrum/dbx"
-	"rostrum/errs"
 	"rostrum/live"
 	"rostrum/model"
 )
@@ -83,25 +82,14 @@ func (s *Service) fresh(workspaceID string, in model.CreateDocumentInput) *model
 	return &model.Document{
 		ID: model.NewID(model.DocumentPrefix), WorkspaceID: workspaceID, Title: title, Content: &in.Content,
 		ContentType:       first(in.ContentType.Value(), &kind),
-		CommunicationType: first(named(in.CommunicationType.Value()), found.CommunicationType),
-		Company:           first(named(in.Company.Value()), found.Company),
-		Executive:         first(named(in.Executive.Value()), found.Executive),
+		CommunicationType: first(model.Trimmed(in.CommunicationType.Value()), found.CommunicationType),
+		Company:           first(model.Trimmed(in.Company.Value()), found.Company),
+		Executive:         first(model.Trimmed(in.Executive.Value()), found.Executive),
 		Language:          found.Language,
 		MediaProvenance:   in.MediaProvenance.Value(), SourceURL: in.SourceURL.Value(), Tags: labels(in.Tags.Value()),
 		WordCount: &found.Words, CharacterCount: &found.Characters,
 		CreatedAt: now, UpdatedAt: now, ExtractedAt: &now, ExtractedDate: in.ExtractedDate.Value(),
 	}
-}
-
-// named is a name without the space around it, by which it could not be asked for; nil when nothing else is there.
-func named(given *string) *string {
-	if given == nil {
-		return nil
-	}
-	if name := strings.TrimSpace(*given); name != "" {
-		return &name
-	}
-	return nil
 }
 
 func first[T any](given, found *T) *T {
@@ -130,10 +118,7 @@ func (s *Service) Get(ctx context.Context, id string, columns ...string) (*model
 		return nil, err
 	}
 	doc, err := s.byID(ctx, p.WorkspaceID, id, columns)
-	if errs.Is(err, errs.NotFound) {
-		return nil, nil
-	}
-	return doc, err
+	return dbx.OrNone(doc, err)
 }
 
 // Update changes what is given: a null title leaves it, a null in any other field clears it. It fails with not_found.
@@ -164,13 +149,13 @@ func amend(doc *model.Document, in model.UpdateDocumentInput) {
 		doc.ExtractedDate = in.ExtractedDate.Value()
 	}
 	if in.Company.IsSet() {
-		doc.Company = named(in.Company.Value())
+		doc.Company = model.Trimmed(in.Company.Value())
 	}
 	if in.Executive.IsSet() {
-		doc.Executive = named(in.Executive.Value())
+		doc.Executive = model.Trimmed(in.Executive.Value())
 	}
 	if in.CommunicationType.IsSet() {
-		doc.CommunicationType = named(in.CommunicationType.Value())
+		doc.CommunicationType = model.Trimmed(in.CommunicationType.Value())
 	}
 }
 

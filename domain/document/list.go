@@ -121,18 +121,11 @@ func (s *Service) narrow(q *bun.SelectQuery, f *model.DocumentFilter) *bun.Selec
 	if tag := f.Tag.Value(); tag != nil {
 		q = s.db.Containing(q, "tags", *tag)
 	}
-	q = equal(q, "content_type", f.ContentType.Value())
-	q = equal(q, "company", f.Company.Value())
-	q = equal(q, "executive", f.Executive.Value())
-	q = equal(q, "media_provenance", f.MediaProvenance.Value())
-	return equal(q, "processing_status", f.ProcessingStatus.Value())
-}
-
-func equal[T any](q *bun.SelectQuery, column string, value *T) *bun.SelectQuery {
-	if value == nil {
-		return q
-	}
-	return q.Where("? = ?", bun.Ident(column), *value)
+	q = dbx.Equal(q, "content_type", f.ContentType.Value())
+	q = dbx.Equal(q, "company", f.Company.Value())
+	q = dbx.Equal(q, "executive", f.Executive.Value())
+	q = dbx.Equal(q, "media_provenance", f.MediaProvenance.Value())
+	return dbx.Equal(q, "processing_status", f.ProcessingStatus.Value())
 }
 
 // unfiltered reports whether the filter lets every document through, so that the workspace's own counter is the answer.

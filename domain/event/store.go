@@ -43,10 +43,7 @@ func insert(ctx context.Context, tx dbx.Tx, events []*model.Event) error {
 func (s *Service) Get(ctx context.Context, workspaceID, id string, columns ...string) (*model.Event, error) {
 	e := new(model.Event)
 	err := dbx.Err(s.db.NewSelect().Model(e).Column(columns...).Where("workspace_id = ? AND id = ?", workspaceID, id).Scan(ctx))
-	if errs.Is(err, errs.NotFound) {
-		return nil, nil
-	}
-	return e, err
+	return dbx.OrNone(e, err)
 }
 
 // end is the newest event's id and position; both are empty when nothing has happened yet.

@@ -94,7 +94,7 @@ func (s *Service) keptInsight(ctx context.Context, workspaceID string, q questio
 	row := new(model.Insight)
 	err := s.DB.NewSelect().Model(row).Where("workspace_id = ? AND request_key = ?", workspaceID, q.key(s.Engine.Model())).
 		Where("created_at > ?", model.Now().Add(-keepInsights)).Scan(ctx)
-	return orNone(row, err)
+	return dbx.OrNone(row, err)
 }
 
 // keepInsight stores a comparison in place of an older one of the same question. One of nothing is not kept, since the next may have something;

@@ -76,5 +76,5 @@ func (s *Service) signalsOf(ctx context.Context, workspaceID, documentID string)
 func (s *Service) signalByID(ctx context.Context, workspaceID, id string) (*model.Signal, error) {
 	row := new(model.Signal)
 	err := s.DB.NewSelect().Model(row).Where("workspace_id = ? AND id = ?", workspaceID, id).Scan(ctx)
-	return orNone(row, err)
+	return dbx.OrNone(row, err)
 }

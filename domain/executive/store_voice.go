@@ -27,22 +27,14 @@ func (s *Service) voices(ctx context.Context, workspaceID string) ([]*model.Exec
 func (s *Service) voiceOf(ctx context.Context, workspaceID, name string) (*model.ExecutiveVoice, error) {
 	row := new(model.ExecutiveVoice)
 	err := s.selectVoices(workspaceID).Where("v.executive = ?", name).Scan(ctx, row)
-	return orNone(row, err)
+	return dbx.OrNone(row, err)
 }
 
 // linkOf finds a voice by the column; nil when there is none.
 func (s *Service) linkOf(ctx context.Context, db bun.IDB, workspaceID, column, value string) (*model.VoiceLink, error) {
 	row := new(model.VoiceLink)
 	err := db.NewSelect().Model(row).Where("workspace_id = ? AND ? = ?", workspaceID, bun.Ident(column), value).Scan(ctx)
-	return orNone(row, err)
-}
-
-// orNone makes a missing row nil.
-func orNone[T any](row *T, err error) (*T, error) {
-	if err = dbx.Err(err); errs.Is(err, errs.NotFound) {
-		return nil, nil
-	}
-	return row, err
+	return dbx.OrNone(row, err)
 }
 
 func insertLink(ctx context.Context, tx dbx.Tx, row *model.VoiceLink) error {
@@ -78,7 +70,7 @@ func (s *Service) samples(ctx context.Context, workspaceID, name string) (ids []
 func (s *Service) attempt(ctx context.Context, db bun.IDB, workspaceID string) (*model.AutoVoiceAttempt, error) {
 	row := new(model.AutoVoiceAttempt)
 	err := db.NewSelect().Model(row).Where("workspace_id = ?", workspaceID).Scan(ctx)
-	return orNone(row, err)
+	return dbx.OrNone(row, err)
 }
 
 // keepAttempt writes what came of looking for the chief executive, once a name was found for good.

@@ -7,7 +7,6 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/domain/ingest/extract"
-	"rostrum/errs"
 	"rostrum/model"
 )
 
@@ -40,8 +39,5 @@ func (s *Service) find(ctx context.Context, db bun.IDB, r request) (*model.Docum
 	err := dbx.Err(db.NewSelect().Model(doc).ExcludeColumn("content").
 		Where("workspace_id = ? AND canonical_url = ?", r.workspaceID, canonical).
 		Order("created_at").Limit(1).Scan(ctx))
-	if errs.Is(err, errs.NotFound) {
-		return nil, nil
-	}
-	return doc, err
+	return dbx.OrNone(doc, err)
 }

@@ -123,10 +123,7 @@ func (s *Service) Get(ctx context.Context, id string, columns ...string) (*model
 	}
 	s.committer.settle(ctx)
 	link, err := s.byID(ctx, p.WorkspaceID, id, columns)
-	if errs.Is(err, errs.NotFound) {
-		return nil, nil
-	}
-	return link, err
+	return dbx.OrNone(link, err)
 }
 
 // Update changes what is given. An empty patch and what does not fit the link's kind fail with validation_failed, an unknown id with not_found.

@@ -138,7 +138,7 @@ func (s *Service) Variants(ctx context.Context, links []*model.Link) ([][]*model
 		return nil, err
 	}
 	found, err := variantsOf(ctx, s.db, p.WorkspaceID, idsOf(links))
-	return byLink(links, found, func(v *model.LinkVariant) string { return v.LinkID }), err
+	return dbx.Deal(idsOf(links), found, func(v *model.LinkVariant) string { return v.LinkID }), err
 }
 
 // conversionCount is how often a type of conversion was reported on a link.
@@ -161,7 +161,7 @@ func (s *Service) ConversionCounts(ctx context.Context, links []*model.Link) ([]
 			Group("link_id", "type").Order("type").Scan(ctx, &found)
 	}
 	out := make([][]*model.ConversionCount, len(links))
-	for i, counts := range byLink(links, found, func(c *conversionCount) string { return c.LinkID }) {
+	for i, counts := range dbx.Deal(idsOf(links), found, func(c *conversionCount) string { return c.LinkID }) {
 		out[i] = make([]*model.ConversionCount, len(counts))
 		for j, c := range counts {
 			out[i][j] = &model.ConversionCount{Type: c.Type, Count: c.Count}
@@ -176,19 +176,4 @@ func idsOf(links []*model.Link) []string {
 		ids[i] = l.ID
 	}
 	return ids
-}
-
-// byLink sorts rows to their links, whose order the result has; a link without any has an empty list.
-func byLink[T any](links []*model.Link, found []*T, of func(*T) string) [][]*T {
-	lists := make(map[string][]*T, len(links))
-	for _, row := range found {
-		lists[of(row)] = append(lists[of(row)], row)
-	}
-	out := make([][]*T, len(links))
-	for i, l := range links {
-		if out[i] = lists[l.ID]; out[i] == nil {
-			out[i] = []*T{}
-		}
-	}
-	return out
 }

@@ -80,14 +80,7 @@ func (s *Service) narrow(q *bun.SelectQuery, f *model.PersonaFilter) *bun.Select
 	if words := f.Q.Value(); words != nil && strings.TrimSpace(*words) != "" {
 		q = s.db.Matching(q, "persona", *words)
 	}
-	q = equal(q, "category", f.Category.Value())
-	q = equal(q, "entity_kind_resolved", f.EntityKind.Value())
-	return equal(q, "is_active", f.IsActive.Value())
-}
-
-func equal[T any](q *bun.SelectQuery, column string, value *T) *bun.SelectQuery {
-	if value == nil {
-		return q
-	}
-	return q.Where("? = ?", bun.Ident(column), *value)
+	q = dbx.Equal(q, "category", f.Category.Value())
+	q = dbx.Equal(q, "entity_kind_resolved", f.EntityKind.Value())
+	return dbx.Equal(q, "is_active", f.IsActive.Value())
 }

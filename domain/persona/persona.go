@@ -115,10 +115,7 @@ func (s *Service) Get(ctx context.Context, id string, columns ...string) (*model
 		return nil, err
 	}
 	found, err := s.byID(ctx, p.WorkspaceID, id, columns)
-	if errs.Is(err, errs.NotFound) {
-		return nil, nil
-	}
-	return found, err
+	return dbx.OrNone(found, err)
 }
 
 // Update changes what is given. It fails with not_found.

@@ -51,7 +51,7 @@ func (s *Service) history(ctx context.Context, workspaceID, personaID, sessionID
 
 func (s *Service) ofPersona(model any, workspaceID, personaID string, sessionID *string) *bun.SelectQuery {
 	q := s.db.NewSelect().Model(model).Where("workspace_id = ? AND persona_id = ?", workspaceID, personaID)
-	return equal(q, "session_id", sessionID)
+	return dbx.Equal(q, "session_id", sessionID)
 }
 
 func (s *Service) interactions(

@@ -172,7 +172,7 @@ func (s *Service) Applied(ctx context.Context, docs []*model.Document) ([][]*mod
 		return nil, err
 	}
 	rows, err := s.appliedRows(ctx, s.db, p.WorkspaceID, documentIDsOf(docs))
-	return perDocument(docs, rows, func(t *model.AppliedAutoTag) string { return t.DocumentID }), err
+	return dbx.Deal(documentIDsOf(docs), rows, func(t *model.AppliedAutoTag) string { return t.DocumentID }), err
 }
 
 func documentIDsOf(docs []*model.Document) []string {
@@ -181,17 +181,4 @@ func documentIDsOf(docs []*model.Document) []string {
 		ids[i] = d.ID
 	}
 	return ids
-}
-
-// perDocument deals rows out to their documents; one without any gets an empty list.
-func perDocument[T any](docs []*model.Document, rows []*T, of func(*T) string) [][]*T {
-	byID := make(map[string][]*T, len(docs))
-	for _, row := range rows {
-		byID[of(row)] = append(byID[of(row)], row)
-	}
-	out := make([][]*T, len(docs))
-	for i, d := range docs {
-		out[i] = append([]*T{}, byID[d.ID]...)
-	}
-	return out
 }

@@ -31,7 +31,7 @@ func (s *Service) HiddenBy(ctx context.Context, docs []*model.Document) ([][]*mo
 		return nil, err
 	}
 	out := make([][]*model.HiddenReason, len(docs))
-	for i, of := range perDocument(docs, rows, func(r *reason) string { return r.DocumentID }) {
+	for i, of := range dbx.Deal(documentIDsOf(docs), rows, func(r *reason) string { return r.DocumentID }) {
 		out[i] = []*model.HiddenReason{}
 		for _, r := range of {
 			out[i] = append(out[i], r.shown())

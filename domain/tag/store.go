@@ -135,10 +135,7 @@ func (s *Service) exampleIn(ctx context.Context, db bun.IDB, t *model.AutoTag, d
 	e := new(model.AutoTagExample)
 	err := dbx.Err(db.NewSelect().Model(e).
 		Where("workspace_id = ? AND auto_tag_id = ? AND document_id = ?", t.WorkspaceID, t.ID, documentID).Scan(ctx))
-	if errs.Is(err, errs.NotFound) {
-		return nil, nil
-	}
-	return e, err
+	return dbx.OrNone(e, err)
 }
 
 // examplesOf reads the examples of tags, newest first.

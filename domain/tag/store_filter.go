@@ -7,7 +7,6 @@ import (
 	"github.com/uptrace/bun"
 
 	"rostrum/dbx"
-	"rostrum/errs"
 	"rostrum/model"
 )
 
@@ -25,10 +24,7 @@ func (s *Service) filters(ctx context.Context, db bun.IDB, workspaceID string) (
 func (s *Service) filterByID(ctx context.Context, db bun.IDB, workspaceID, id string) (*model.CommsFilter, error) {
 	f := new(model.CommsFilter)
 	err := dbx.Err(db.NewSelect().Model(f).Where("workspace_id = ? AND auto_tag_id = ?", workspaceID, id).Scan(ctx))
-	if errs.Is(err, errs.NotFound) {
-		return nil, nil
-	}
-	return f, err
+	return dbx.OrNone(f, err)
 }
 
 func saveFilter(ctx context.Context, tx dbx.Tx, f *model.CommsFilter) error {
@@ -108,10 +104,7 @@ func (s *Service) appliedTo(ctx context.Context, db bun.IDB, workspaceID, tagID,
 	row := new(model.AppliedAutoTag)
 	err := dbx.Err(db.NewSelect().Model(row).
 		Where("workspace_id = ? AND document_id = ? AND auto_tag_id = ?", workspaceID, documentID, tagID).Scan(ctx))
-	if errs.Is(err, errs.NotFound) {
-		return nil, nil
-	}
-	return row, err
+	return dbx.OrNone(row, err)
 }
 
 // unapply removes what is known of a tag in a document: its value, what waits for review, and the example taken from it.

@@ -90,10 +90,7 @@ func (s *Service) delivery(ctx context.Context, id, which string, args ...any) (
 	}
 	d := new(model.Delivery)
 	err = dbx.Err(s.db.NewSelect().Model(d).Where("workspace_id = ? AND id = ?", p.WorkspaceID, id).Where(which, args...).Scan(ctx))
-	if errs.Is(err, errs.NotFound) {
-		return nil, nil
-	}
-	return d, err
+	return dbx.OrNone(d, err)
 }
 
 // keptFor is how long a delivery that has ended is listed, and tidyBatch how many are dropped with one statement.

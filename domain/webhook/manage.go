@@ -30,10 +30,7 @@ func (s *Service) Get(ctx context.Context, id string) (*model.Webhook, error) {
 		return nil, err
 	}
 	w, err := s.one(ctx, p.WorkspaceID, id)
-	if errs.Is(err, errs.NotFound) {
-		return nil, nil
-	}
-	return w, err
+	return dbx.OrNone(w, err)
 }
 
 // Create makes a webhook. It fails with upgrade_required on the free plan, with validation_failed for an address that is not https or not
