@@ -7,11 +7,10 @@ import (
 	"strconv"
 	"time"
 
-	"rostrum/errs"
-
-	"github.com/jackc/pgx/v5"
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/schema"
+
+	"rostrum/errs"
 )
 
 // Read runs a query whose text repeats from request to request. A server gets strings and instants beside the text, so that it
@@ -92,34 +91,6 @@ func (db *DB) Snapshot(ctx context.Context, fn func(context.Context, bun.IDB) er
 		options.Isolation = sql.LevelRepeatableRead
 	}
 	return Err(db.RunInTx(ctx, options, func(ctx context.Context, tx bun.Tx) error { return fn(ctx, tx) }))
-}
-
-// collect reads every row into a struct of the table; columns that both the struct and beside lack are read over.
-func collect[T any](rows []*T, found pgx.Rows, table *schema.Table, beside map[string]any) ([]*T, error) {
-	defer found.Close()
-	columns := found.FieldDescriptions()
-	fields, into := make([][]int, len(columns)), make([]any, len(columns))
-	for i, column := range columns {
-		if field := table.LookupField(column.Name); field != nil {
-			fields[i] = field.Index
-		} else {
-			into[i] = beside[column.Name]
-		}
-	}
-	for found.Next() {
-		row := new(T)
-		v := reflect.ValueOf(row).Elem()
-		for i, index := range fields {
-			if index != nil {
-				into[i] = v.FieldByIndex(index).Addr().Interface()
-			}
-		}
-		if err := found.Scan(into...); err != nil {
-			return nil, err
-		}
-		rows = append(rows, row)
-	}
-	return rows, found.Err()
 }
 
 // arguments writes a query with places where strings and instants stand, and keeps those.
