@@ -2,6 +2,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -31,21 +32,13 @@ type Config struct {
 }
 
 func (c Config) withDefaults() Config {
-	c.Timeout = or(c.Timeout, 20*time.Second)
-	c.MaxBytes = or(c.MaxBytes, 25_000_000)
-	c.MaxRedirects = or(c.MaxRedirects, 5)
-	c.PerHost = or(c.PerHost, 2)
-	c.Pause = or(c.Pause, 200*time.Millisecond)
-	c.UserAgent = or(c.UserAgent, "Mozilla/5.0 (compatible; Rostrum/1.0)")
+	c.Timeout = cmp.Or(c.Timeout, 20*time.Second)
+	c.MaxBytes = cmp.Or(c.MaxBytes, 25_000_000)
+	c.MaxRedirects = cmp.Or(c.MaxRedirects, 5)
+	c.PerHost = cmp.Or(c.PerHost, 2)
+	c.Pause = cmp.Or(c.Pause, 200*time.Millisecond)
+	c.UserAgent = cmp.Or(c.UserAgent, "Mozilla/5.0 (compatible; Rostrum/1.0)")
 	return c
-}
-
-func or[T comparable](value, fallback T) T {
-	var zero T
-	if value == zero {
-		return fallback
-	}
-	return value
 }
 
 // Client fetches public addresses and those of Config.Allow, and is safe for concurrent use. Every address is checked
@@ -77,7 +70,7 @@ func New(config Config) *Client {
 		TLSClientConfig:        &tls.Config{RootCAs: config.Roots, MinVersion: tls.VersionTLS12, ClientSessionCache: tls.NewLRUClientSessionCache(knownServers)},
 	}
 	c.http = &http.Client{
-		Transport:     &transport{client: c, base: base, hosts: c.turns},
+		Transport:     &transport{client: c, base: base},
 		CheckRedirect: c.checkRedirect,
 	}
 	return c
@@ -105,7 +98,7 @@ func (c *Client) checkRedirect(req *http.Request, via []*http.Request) error {
 // StandBack says how long a caller that can wait elsewhere does so, since the address's host has no turn for it soon; 0 when it has. again is
 // for one that stood back before.
 func (c *Client) StandBack(rawURL string, again bool) time.Duration {
-	u, err := url.Parse(rawURL)
+	u, err := c.CheckURL(rawURL) // which names the host as Get does
 	if err != nil {
 		return 0
 	}

@@ -12,7 +12,6 @@ import (
 type transport struct {
 	client *Client
 	base   http.RoundTripper
-	hosts  *hosts
 }
 
 // RoundTrip implements http.RoundTripper; the host's turn ends when the body is closed.
@@ -20,7 +19,7 @@ func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	if err := t.client.check(request.URL); err != nil {
 		return nil, err
 	}
-	release, err := t.hosts.acquire(request.Context(), request.URL.Host)
+	release, err := t.client.turns.acquire(request.Context(), request.URL.Host)
 	if err != nil {
 		return nil, err
 	}

@@ -31,8 +31,8 @@ func settle(ctx context.Context, tx dbx.Tx, jobID string, state model.RunState) 
 // settleCall ends an open reservation by its own id and gives it; nil when it was settled before.
 func settleCall(ctx context.Context, tx dbx.Tx, id string, state model.RunState) (*model.RunReservation, error) {
 	row := new(model.RunReservation)
-	err := dbx.Err(tx.NewUpdate().Model(row).Set("state = ?", state).Set("settled_at = ?", model.Now()).
-		Where("id = ? AND state = ?", id, model.RunReserved).Returning("id, workspace_id, runs").Scan(ctx))
+	err := tx.NewUpdate().Model(row).Set("state = ?", state).Set("settled_at = ?", model.Now()).
+		Where("id = ? AND state = ?", id, model.RunReserved).Returning("id, workspace_id, runs").Scan(ctx)
 	return dbx.OrNone(row, err)
 }
 

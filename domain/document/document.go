@@ -2,6 +2,7 @@
 package document
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -81,22 +82,15 @@ func (s *Service) fresh(workspaceID string, in model.CreateDocumentInput) *model
 	kind := "text"
 	return &model.Document{
 		ID: model.NewID(model.DocumentPrefix), WorkspaceID: workspaceID, Title: title, Content: &in.Content,
-		ContentType:       first(in.ContentType.Value(), &kind),
-		CommunicationType: first(model.Trimmed(in.CommunicationType.Value()), found.CommunicationType),
-		Company:           first(model.Trimmed(in.Company.Value()), found.Company),
-		Executive:         first(model.Trimmed(in.Executive.Value()), found.Executive),
+		ContentType:       cmp.Or(in.ContentType.Value(), &kind),
+		CommunicationType: cmp.Or(model.Trimmed(in.CommunicationType.Value()), found.CommunicationType),
+		Company:           cmp.Or(model.Trimmed(in.Company.Value()), found.Company),
+		Executive:         cmp.Or(model.Trimmed(in.Executive.Value()), found.Executive),
 		Language:          found.Language,
 		MediaProvenance:   in.MediaProvenance.Value(), SourceURL: in.SourceURL.Value(), Tags: labels(in.Tags.Value()),
 		WordCount: &found.Words, CharacterCount: &found.Characters,
 		CreatedAt: now, UpdatedAt: now, ExtractedAt: &now, ExtractedDate: in.ExtractedDate.Value(),
 	}
-}
-
-func first[T any](given, found *T) *T {
-	if given != nil {
-		return given
-	}
-	return found
 }
 
 // labels keeps each label once, in the order given, without blank ones.

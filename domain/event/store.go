@@ -42,7 +42,7 @@ func insert(ctx context.Context, tx dbx.Tx, events []*model.Event) error {
 // Get reads one event's columns (all when none is named); nil when the workspace has none of that id.
 func (s *Service) Get(ctx context.Context, workspaceID, id string, columns ...string) (*model.Event, error) {
 	e := new(model.Event)
-	err := dbx.Err(s.db.NewSelect().Model(e).Column(columns...).Where("workspace_id = ? AND id = ?", workspaceID, id).Scan(ctx))
+	err := s.db.NewSelect().Model(e).Column(columns...).Where("workspace_id = ? AND id = ?", workspaceID, id).Scan(ctx)
 	return dbx.OrNone(e, err)
 }
 

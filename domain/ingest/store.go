@@ -36,8 +36,8 @@ func (s *Service) find(ctx context.Context, db bun.IDB, r request) (*model.Docum
 		return nil, nil
 	}
 	doc := new(model.Document)
-	err := dbx.Err(db.NewSelect().Model(doc).ExcludeColumn("content").
+	err := db.NewSelect().Model(doc).ExcludeColumn("content").
 		Where("workspace_id = ? AND canonical_url = ?", r.workspaceID, canonical).
-		Order("created_at").Limit(1).Scan(ctx))
+		Order("created_at").Limit(1).Scan(ctx)
 	return dbx.OrNone(doc, err)
 }

@@ -133,8 +133,8 @@ func learn(ctx context.Context, tx dbx.Tx, e *model.AutoTagExample) error {
 // exampleIn reads the example that a document is of a tag; nil when it is none.
 func (s *Service) exampleIn(ctx context.Context, db bun.IDB, t *model.AutoTag, documentID string) (*model.AutoTagExample, error) {
 	e := new(model.AutoTagExample)
-	err := dbx.Err(db.NewSelect().Model(e).
-		Where("workspace_id = ? AND auto_tag_id = ? AND document_id = ?", t.WorkspaceID, t.ID, documentID).Scan(ctx))
+	err := db.NewSelect().Model(e).
+		Where("workspace_id = ? AND auto_tag_id = ? AND document_id = ?", t.WorkspaceID, t.ID, documentID).Scan(ctx)
 	return dbx.OrNone(e, err)
 }
 

@@ -23,7 +23,7 @@ func (s *Service) filters(ctx context.Context, db bun.IDB, workspaceID string) (
 // filterByID reads one filter; nil when the workspace has none of that id.
 func (s *Service) filterByID(ctx context.Context, db bun.IDB, workspaceID, id string) (*model.CommsFilter, error) {
 	f := new(model.CommsFilter)
-	err := dbx.Err(db.NewSelect().Model(f).Where("workspace_id = ? AND auto_tag_id = ?", workspaceID, id).Scan(ctx))
+	err := db.NewSelect().Model(f).Where("workspace_id = ? AND auto_tag_id = ?", workspaceID, id).Scan(ctx)
 	return dbx.OrNone(f, err)
 }
 
@@ -102,8 +102,8 @@ var documentColumns = []string{"id", "workspace_id", "title", "content", "compan
 // appliedTo reads the value that a tag has in a document; nil when it has none.
 func (s *Service) appliedTo(ctx context.Context, db bun.IDB, workspaceID, tagID, documentID string) (*model.AppliedAutoTag, error) {
 	row := new(model.AppliedAutoTag)
-	err := dbx.Err(db.NewSelect().Model(row).
-		Where("workspace_id = ? AND document_id = ? AND auto_tag_id = ?", workspaceID, documentID, tagID).Scan(ctx))
+	err := db.NewSelect().Model(row).
+		Where("workspace_id = ? AND document_id = ? AND auto_tag_id = ?", workspaceID, documentID, tagID).Scan(ctx)
 	return dbx.OrNone(row, err)
 }
 

@@ -89,7 +89,7 @@ func (s *Service) delivery(ctx context.Context, id, which string, args ...any) (
 		return nil, err
 	}
 	d := new(model.Delivery)
-	err = dbx.Err(s.db.NewSelect().Model(d).Where("workspace_id = ? AND id = ?", p.WorkspaceID, id).Where(which, args...).Scan(ctx))
+	err = s.db.NewSelect().Model(d).Where("workspace_id = ? AND id = ?", p.WorkspaceID, id).Where(which, args...).Scan(ctx)
 	return dbx.OrNone(d, err)
 }
 
