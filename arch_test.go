@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// layers orders the folders: a package may import packages of lower layers only, and of its own layer when it is named so.
+// layers orders the folders: a package may import packages of lower layers only, and of its own layer if the layer is mutual.
 var layers = []struct {
 	folders []string
 	mutual  bool // packages of this layer may import one another
@@ -19,17 +19,21 @@ var layers = []struct {
 	{folders: []string{"."}},
 	{folders: []string{"app"}},
 	{folders: []string{"rest"}},
-	{folders: []string{"graph", "graph/generated"}, mutual: true},
+	{folders: []string{"graph"}},
+	{folders: []string{"graph/transport"}},
+	{folders: []string{"graph/compile"}},
+	{folders: []string{"graph/policy"}},
+	{folders: []string{"graph/generated"}},
 	{folders: []string{"domain/*"}},
-	{folders: []string{"job", "live", "fetch", "llm", "llm/text", "replay", "caller", "coding", "dbx"}, mutual: true},
-	{folders: []string{"model", "errs"}, mutual: true},
+	{folders: []string{"job", "live", "fetch", "llm", "llm/text", "idempotency", "clientip", "httpcompress", "dbx", "mediatype"}, mutual: true},
+	{folders: []string{"model", "api", "principal", "response", "optional", "eventviewer", "errs"}, mutual: true},
 }
 
-// outside are folders that no part of the program imports; they may import all of it.
-var outside = []string{"testkit", "bench", "e2e"}
+// outside lists folders that the program does not import; they may import all of it.
+var outside = []string{"testkit", "bench", "e2e", "integration"}
 
-// subrooms are parts of a room in folders of their own, which only that room, app and what is outside may import.
-var subrooms = map[string]string{
+// subpackages maps folders to the domain package that they are part of. Only that package, app and the folders in outside may import them.
+var subpackages = map[string]string{
 	"domain/ingest/extract": "domain/ingest", "domain/ingest/sample": "domain/ingest",
 	"domain/link/page": "domain/link", "domain/link/visitor": "domain/link",
 	"domain/webhook/message": "domain/webhook",
@@ -38,8 +42,8 @@ var subrooms = map[string]string{
 }
 
 func layerOf(folder string) int {
-	if room, ok := subrooms[folder]; ok {
-		folder = room
+	if parent, ok := subpackages[folder]; ok {
+		folder = parent
 	}
 	for i, layer := range layers {
 		for _, pattern := range layer.folders {
@@ -51,7 +55,7 @@ func layerOf(folder string) int {
 	return -1
 }
 
-func under(folder string, roots []string) bool {
+func isUnder(folder string, roots []string) bool {
 	for _, root := range roots {
 		if folder == root || strings.HasPrefix(folder, root+"/") {
 			return true
@@ -91,12 +95,12 @@ func eachImport(t *testing.T, visit func(file, folder, imported string)) {
 	}
 }
 
-// TestArchitecture/imports_run_one_way holds the arrows of ARCHITECTURE.md.
+// TestArchitecture/imports_run_one_way checks the import directions of ARCHITECTURE.md.
 func TestArchitecture(t *testing.T) {
 	t.Run("imports_run_one_way", func(t *testing.T) {
 		eachImport(t, func(file, folder, imported string) {
 			target, ours := strings.CutPrefix(imported, "rostrum/")
-			if !ours || strings.HasSuffix(file, "_test.go") || under(folder, outside) || folder == target {
+			if !ours || strings.HasSuffix(file, "_test.go") || isUnder(folder, outside) || folder == target {
 				return
 			}
 			if problem := checkArrow(folder, target); problem != "" {
@@ -114,10 +118,10 @@ func TestArchitecture(t *testing.T) {
 			}
 		})
 	})
-	t.Run("rooms_know_no_transport", func(t *testing.T) {
+	t.Run("domain_packages_do_not_import_the_router", func(t *testing.T) {
 		eachImport(t, func(file, folder, imported string) {
-			if under(folder, []string{"domain"}) && !strings.HasSuffix(file, "_test.go") && strings.HasPrefix(imported, "github.com/go-chi/") {
-				t.Errorf("%s imports %s: a room does not know how it was reached", file, imported)
+			if isUnder(folder, []string{"domain"}) && !strings.HasSuffix(file, "_test.go") && strings.HasPrefix(imported, "github.com/go-chi/") {
+				t.Errorf("%s imports %s: domain packages do not import a transport", file, imported)
 			}
 		})
 	})
@@ -126,20 +130,20 @@ func TestArchitecture(t *testing.T) {
 func checkArrow(folder, target string) string {
 	from, to := layerOf(folder), layerOf(target)
 	switch {
-	case under(target, outside):
+	case isUnder(target, outside):
 		return "the program does not import its tests"
 	case from < 0:
 		return "the folder is in no layer; add it to the table"
 	case to < 0:
 		return "the imported folder is in no layer; add it to the table"
-	case subrooms[target] != "" && subrooms[target] != folder && subrooms[target] != subrooms[folder] && folder != "app":
-		return "it is a part of another room"
-	case from < to, subrooms[target] == folder && folder != "", subrooms[folder] != "" && subrooms[folder] == subrooms[target]:
+	case subpackages[target] != "" && subpackages[target] != folder && subpackages[target] != subpackages[folder] && folder != "app":
+		return "it is a subpackage of another domain package"
+	case from < to, subpackages[target] == folder && folder != "", subpackages[folder] != "" && subpackages[folder] == subpackages[target]:
 		return ""
 	case from == to && layers[from].mutual:
 		return ""
 	case from == to:
-		return "rooms do not import rooms: take an interface and let app fill it"
+		return "packages of this layer do not import one another: accept an interface and let app implement it"
 	}
-	return "imports run from the doors to the floor"
+	return "imports must point to a lower layer"
 }

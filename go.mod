@@ -32,7 +32,6 @@ require (
 	github.com/go-redis/redis_rate/v10 v10.0.1
 	github.com/go-text/typesetting v0.3.5
 	github.com/gogs/chardet v0.0.0-20211120154057-b7413eaefb8f
-	github.com/golang/freetype v0.0.0-20170609003504-e2365dfdc4a0
 	github.com/google/go-cmp v0.7.0
 	github.com/hashicorp/golang-lru/v2 v2.0.7
 	github.com/jackc/pgx/v5 v5.10.0
@@ -42,7 +41,6 @@ require (
 	github.com/klippa-app/go-pdfium v1.19.0
 	github.com/markusmobius/go-trafilatura v1.12.2
 	github.com/microcosm-cc/bluemonday v1.0.27
-	github.com/mojocn/base64Captcha v1.3.8
 	github.com/mvrilo/go-redoc v0.1.5
 	github.com/oklog/ulid/v2 v2.1.2
 	github.com/openai/openai-go/v3 v3.95.0
@@ -104,6 +102,7 @@ require (
 	github.com/gobwas/pool v0.2.1 // indirect
 	github.com/gobwas/ws v1.4.0 // indirect
 	github.com/goccy/go-yaml v1.19.2 // indirect
+	github.com/golang/freetype v0.0.0-20170609003504-e2365dfdc4a0 // indirect
 	github.com/google/pprof v0.0.0-20260802141513-ef3492d7dac3 // indirect
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/hablullah/go-hijri v1.0.2 // indirect

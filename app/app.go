@@ -1,4 +1,4 @@
-// Package app builds the whole program by hand, in one readable order, and runs it.
+// Package app builds the program by plain assignment and runs it.
 package app
 
 import (
@@ -27,20 +27,20 @@ import (
 	"rostrum/domain/tag"
 	"rostrum/domain/webhook"
 	"rostrum/graph"
+	"rostrum/idempotency"
 	"rostrum/job"
 	"rostrum/live"
 	"rostrum/llm"
-	"rostrum/replay"
 	"rostrum/rest"
 )
 
-// base is the floor that every command stands on: the database and Redis.
-type base struct {
+// stores holds the database and Redis, which every command opens.
+type stores struct {
 	db   *dbx.DB
 	live *live.Live
 }
 
-func openBase(ctx context.Context, config Config) (*base, error) {
+func openStores(ctx context.Context, config Config) (*stores, error) {
 	if err := os.MkdirAll(config.DataDir, 0o755); err != nil {
 		return nil, fmt.Errorf("make the data directory: %w", err)
 	}
@@ -48,17 +48,17 @@ func openBase(ctx context.Context, config Config) (*base, error) {
 	if err != nil {
 		return nil, err
 	}
-	news, err := live.Open(ctx, live.Config{Address: config.Redis, Namespace: config.Namespace})
+	redis, err := live.Open(ctx, live.Config{Address: config.Redis, Namespace: config.Namespace})
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	return &base{db: db, live: news}, nil
+	return &stores{db: db, live: redis}, nil
 }
 
-func (b *base) close() error { return errors.Join(b.live.Close(), b.db.Close()) }
+func (b *stores) closeAll() error { return errors.Join(b.live.Close(), b.db.Close()) }
 
-// migrate brings the program's tables and the queue's up to date.
-func migrate(ctx context.Context, db *dbx.DB) ([]string, error) {
+// migrateSchema migrates the program's tables and the queue's. It returns the names of the applied migrations.
+func migrateSchema(ctx context.Context, db *dbx.DB) ([]string, error) {
 	steps, err := db.Migrate(ctx)
 	if err != nil {
 		return nil, err
@@ -66,9 +66,9 @@ func migrate(ctx context.Context, db *dbx.DB) ([]string, error) {
 	return steps, job.Migrate(ctx, db)
 }
 
-// App is the whole program, built and not yet running.
+// App is the assembled program.
 type App struct {
-	*base
+	*stores
 	config     Config
 	log        *slog.Logger
 	accounts   *account.Service
@@ -85,7 +85,7 @@ type App struct {
 	audience   *audience.Service
 	executives *executive.Service
 	limiter    *live.Limiter
-	answers    *replay.Service
+	answers    *idempotency.Service
 	models     llm.Engine
 	graph      *graph.Server
 	rest       *rest.Adapter
@@ -94,34 +94,34 @@ type App struct {
 	running    sync.WaitGroup
 }
 
-// New opens the database, brings it up to date, and builds everything; Close ends what it opened.
+// New opens the database, migrates it, and builds the program. Close releases all resources.
 func New(ctx context.Context, config Config) (*App, error) {
-	floor, err := openBase(ctx, config)
+	stores, err := openStores(ctx, config)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := migrate(ctx, floor.db); err != nil {
-		return nil, errors.Join(err, floor.close())
+	if _, err := migrateSchema(ctx, stores.db); err != nil {
+		return nil, errors.Join(err, stores.closeAll())
 	}
-	a := &App{base: floor, config: config, log: slog.Default()}
-	if err := a.build(ctx); err != nil {
-		return nil, errors.Join(err, floor.close())
+	a := &App{stores: stores, config: config, log: slog.Default()}
+	if err := a.buildAll(ctx); err != nil {
+		return nil, errors.Join(err, stores.closeAll())
 	}
 	return a, nil
 }
 
-// build fills the rooms from the floor up, then the doors.
-func (a *App) build(ctx context.Context) error {
-	if err := a.rooms(ctx); err != nil {
+// buildAll builds the services and then the transports.
+func (a *App) buildAll(ctx context.Context) error {
+	if err := a.buildServices(ctx); err != nil {
 		return err
 	}
-	return a.doors()
+	return a.buildTransports()
 }
 
-// Handler answers every request of the program.
+// Handler returns the handler of all requests.
 func (a *App) Handler() http.Handler { return a.handler }
 
-// Start begins to work jobs and to hear news; Close ends it.
+// Start starts job workers and subscriptions. Close stops them.
 func (a *App) Start(ctx context.Context) error {
 	ctx, a.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := a.jobs.Start(ctx); err != nil {
@@ -137,11 +137,15 @@ func (a *App) Start(ctx context.Context) error {
 	return nil
 }
 
-// Close stops taking work, gives running jobs 20 seconds, returns the rest to the queue, and closes what New opened.
-func (a *App) Close() error { return errors.Join(a.halt(), a.visitors.Close(), a.base.close()) }
+// Close closes the sockets, stops taking jobs, waits up to 20 seconds for running jobs, returns the others to the queue, and closes all
+// resources that New opened. No goroutine of the app remains.
+func (a *App) Close() error {
+	a.graph.Stop()
+	return errors.Join(a.stopWork(), a.visitors.Close(), a.stores.closeAll())
+}
 
-// halt ends the work that Start began; the second time it does nothing.
-func (a *App) halt() error {
+// stopWork stops everything that Start started. Further calls have no effect.
+func (a *App) stopWork() error {
 	if a.stop == nil {
 		return nil
 	}
@@ -152,11 +156,11 @@ func (a *App) halt() error {
 	return err
 }
 
-// drainTime is how long open requests have to end at a shutdown.
+// drainTime is the time limit of open requests at a shutdown.
 const drainTime = 5 * time.Second
 
-// serve runs the whole program until the context ends.
-func serve(ctx context.Context, config Config) error {
+// serveRequests runs the program until the context ends.
+func serveRequests(ctx context.Context, config Config) error {
 	a, err := New(ctx, config)
 	if err != nil {
 		return err
@@ -174,23 +178,23 @@ func serve(ctx context.Context, config Config) error {
 		Handler: a.handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
 		BaseContext: func(net.Listener) context.Context { return requests },
 	}
-	server.RegisterOnShutdown(end) // open streams end at once; their watchers resume by position
+	server.RegisterOnShutdown(end) // open streams end at once; their clients resume by position
 	server.RegisterOnShutdown(a.graph.Stop)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
-	a.greet(ctx)
-	debug.FreeOSMemory() // what building the schema, the operations and their description took would else stay with the process
+	a.printBanner(ctx)
+	debug.FreeOSMemory() // releases the memory that building the schema, the operations and OpenAPI needed
 	select {
 	case err = <-failed:
 	case <-ctx.Done():
 		slog.Info("shutting down; running jobs have 20 seconds")
 	}
 	drained := make(chan error, 1)
-	go func() { drained <- shutdown(server) }()
-	return errors.Join(ignoreClosed(err), a.halt(), <-drained, a.Close())
+	go func() { drained <- drainServer(server) }()
+	return errors.Join(ignoreClosed(err), a.stopWork(), <-drained, a.Close())
 }
 
-func shutdown(server *http.Server) error {
+func drainServer(server *http.Server) error {
 	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
 	defer cancel()
 	if err := server.Shutdown(ctx); err != nil {
@@ -206,8 +210,8 @@ func ignoreClosed(err error) error {
 	return err
 }
 
-// work runs jobs and nothing else until the context ends.
-func work(ctx context.Context, config Config) error {
+// workJobs only runs jobs, until the context ends.
+func workJobs(ctx context.Context, config Config) error {
 	a, err := New(ctx, config)
 	if err != nil {
 		return err

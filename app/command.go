@@ -12,40 +12,40 @@ import (
 	"rostrum/model"
 )
 
-// Commands is the command line; what a command prints on standard output is its result and nothing else.
+// Commands is the command line. Standard output contains only a command's result.
 type Commands struct {
-	Serve     serveCommand     `cmd:"" default:"1" help:"Serve GraphQL and REST, and work jobs (default)."`
-	Work      workCommand      `cmd:"" help:"Work jobs only."`
-	Migrate   migrateCommand   `cmd:"" help:"Bring the database's schema up to date."`
+	Serve     serveCommand     `cmd:"" default:"1" help:"Serve GraphQL and REST, and run jobs (default)."`
+	Work      workCommand      `cmd:"" help:"Run jobs only."`
+	Migrate   migrateCommand   `cmd:"" help:"Migrate the database."`
 	Workspace workspaceCommand `cmd:"" help:"Manage workspaces."`
 	Key       keyCommand       `cmd:"" help:"Manage keys."`
-	User      userCommand      `cmd:"" help:"Manage who may sign in."`
-	OpenAPI   openAPICommand   `cmd:"" name:"openapi" help:"Print the REST contract, OpenAPI 3.1."`
-	Schema    schemaCommand    `cmd:"" help:"Print the GraphQL contract."`
+	User      userCommand      `cmd:"" help:"Manage users."`
+	OpenAPI   openAPICommand   `cmd:"" name:"openapi" help:"Print the OpenAPI 3.1 document."`
+	Schema    schemaCommand    `cmd:"" help:"Print the GraphQL schema."`
 }
 
 type serveCommand struct{}
 
-func (serveCommand) Run(ctx context.Context, config Config) error { return serve(ctx, config) }
+func (serveCommand) Run(ctx context.Context, config Config) error { return serveRequests(ctx, config) }
 
 type workCommand struct{}
 
-func (workCommand) Run(ctx context.Context, config Config) error { return work(ctx, config) }
+func (workCommand) Run(ctx context.Context, config Config) error { return workJobs(ctx, config) }
 
 type migrateCommand struct {
-	Up     migrateUp     `cmd:"" default:"1" help:"Take the steps that are missing (default)."`
-	Status migrateStatus `cmd:"" help:"List the steps that are missing."`
+	Up     migrateUp     `cmd:"" default:"1" help:"Apply the missing migrations (default)."`
+	Status migrateStatus `cmd:"" help:"List the missing migrations."`
 }
 
 type migrateUp struct{}
 
 func (migrateUp) Run(ctx context.Context, config Config) error {
-	base, err := openBase(ctx, config)
+	base, err := openStores(ctx, config)
 	if err != nil {
 		return err
 	}
-	defer base.close()
-	steps, err := migrate(ctx, base.db)
+	defer base.closeAll()
+	steps, err := migrateSchema(ctx, base.db)
 	for _, step := range steps {
 		fmt.Println(step)
 	}
@@ -55,11 +55,11 @@ func (migrateUp) Run(ctx context.Context, config Config) error {
 type migrateStatus struct{}
 
 func (migrateStatus) Run(ctx context.Context, config Config) error {
-	base, err := openBase(ctx, config)
+	base, err := openStores(ctx, config)
 	if err != nil {
 		return err
 	}
-	defer base.close()
+	defer base.closeAll()
 	steps, err := base.db.Pending(ctx)
 	for _, step := range steps {
 		fmt.Println(step)
@@ -68,14 +68,14 @@ func (migrateStatus) Run(ctx context.Context, config Config) error {
 }
 
 type workspaceCommand struct {
-	Create workspaceCreate `cmd:"" help:"Make a workspace and print its id."`
-	Plan   workspacePlan   `cmd:"" help:"Change what a workspace has contracted."`
+	Create workspaceCreate `cmd:"" help:"Create a workspace and print its id."`
+	Plan   workspacePlan   `cmd:"" help:"Change a workspace's plan."`
 	Budget workspaceBudget `cmd:"" help:"Set a workspace's run budget and print it."`
 }
 
 type workspaceCreate struct {
 	Name string     `required:"" help:"The workspace's name."`
-	Plan model.Plan `default:"free" enum:"free,pro,team" help:"What it has contracted: free, pro or team."`
+	Plan model.Plan `default:"free" enum:"free,pro,team" help:"The plan: free, pro or team."`
 }
 
 func (c workspaceCreate) Run(ctx context.Context, config Config) error {
@@ -90,7 +90,7 @@ func (c workspaceCreate) Run(ctx context.Context, config Config) error {
 
 type workspacePlan struct {
 	Workspace string     `required:"" help:"The workspace's id."`
-	Plan      model.Plan `required:"" enum:"free,pro,team" help:"What it has contracted: free, pro or team."`
+	Plan      model.Plan `required:"" enum:"free,pro,team" help:"The plan: free, pro or team."`
 }
 
 func (c workspacePlan) Run(ctx context.Context, config Config) error {
@@ -101,13 +101,13 @@ func (c workspacePlan) Run(ctx context.Context, config Config) error {
 
 type workspaceBudget struct {
 	Workspace string    `required:"" help:"The workspace's id."`
-	Limit     int       `required:"" help:"Model-backed runs of one budget period."`
-	ResetsAt  time.Time `name:"resets-at" format:"2006-01-02" help:"The day (UTC) on which the budget starts anew, and each month after it; it is left as it is when absent."`
+	Limit     int       `required:"" help:"Model runs per budget period."`
+	ResetsAt  time.Time `name:"resets-at" format:"2006-01-02" help:"The day (UTC) on which the budget resets, and monthly after it; unchanged if absent."`
 }
 
 func (c workspaceBudget) Run(ctx context.Context, config Config) error {
 	return withAccount(ctx, config, func(accounts *account.Service) error {
-		wanted := account.Budget{Limit: c.Limit}
+		wanted := account.BudgetSettings{Limit: c.Limit}
 		if !c.ResetsAt.IsZero() {
 			wanted.ResetsAt = &c.ResetsAt
 		}
@@ -125,13 +125,13 @@ func (c workspaceBudget) Run(ctx context.Context, config Config) error {
 }
 
 type keyCommand struct {
-	Mint keyMint `cmd:"" help:"Make a key and print its secret."`
+	Mint keyMint `cmd:"" help:"Create a key and print its secret."`
 }
 
 type keyMint struct {
 	Workspace string        `required:"" help:"The workspace's id."`
-	Name      string        `required:"" help:"What the key is for."`
-	Scopes    []model.Scope `default:"read,write,admin" enum:"read,write,admin" help:"What it may do."`
+	Name      string        `required:"" help:"The purpose of the key."`
+	Scopes    []model.Scope `default:"read,write,admin" enum:"read,write,admin" help:"The scopes of the key."`
 }
 
 func (c keyMint) Run(ctx context.Context, config Config) error {
@@ -147,7 +147,7 @@ func (c keyMint) Run(ctx context.Context, config Config) error {
 type openAPICommand struct{}
 
 func (openAPICommand) Run(config Config) error {
-	document, err := contract(config)
+	document, err := openAPIDocument(config)
 	if err == nil {
 		_, err = os.Stdout.Write(document)
 	}
@@ -161,15 +161,15 @@ func (schemaCommand) Run() error {
 	return err
 }
 
-// withAccount gives an operator's command the account room on a database whose schema is up to date.
+// withAccount runs an operator's command with the account service of a migrated database.
 func withAccount(ctx context.Context, config Config, do func(*account.Service) error) error {
-	base, err := openBase(ctx, config)
+	base, err := openStores(ctx, config)
 	if err != nil {
 		return err
 	}
-	defer base.close()
-	if _, err := migrate(ctx, base.db); err != nil {
+	defer base.closeAll()
+	if _, err := migrateSchema(ctx, base.db); err != nil {
 		return err
 	}
-	return do(account.New(base.db, base.live, webhook.OnPlan))
+	return do(account.New(account.Config{DB: base.db, Live: base.live, OnPlan: []account.OnPlan{webhook.PauseOnFreePlan}}))
 }

@@ -11,7 +11,7 @@ import (
 	"rostrum/testkit/golden"
 )
 
-// TestReadme/settings_are_all_listed keeps the README's table the one that the struct says.
+// TestReadme/settings_are_all_listed compares the README's table with the Config struct.
 func TestReadme(t *testing.T) {
 	t.Run("settings_are_all_listed", func(t *testing.T) {
 		const start, end = "<!-- settings -->\n", "<!-- /settings -->"
@@ -22,7 +22,7 @@ func TestReadme(t *testing.T) {
 		before, rest, _ := strings.Cut(string(readme), start)
 		_, after, ok := strings.Cut(rest, end)
 		if !ok {
-			t.Fatal("the README has no place for the settings")
+			t.Fatal("the README has no table of settings")
 		}
 		golden.Check(t, "../README.md", []byte(before+start+settingsTable()+end+after))
 	})
@@ -41,7 +41,7 @@ func settingsTable() string {
 	return b.String()
 }
 
-// TestConfig/… hold settings that do not go together.
+// TestConfig/… check combinations of settings that are invalid.
 func TestConfig(t *testing.T) {
 	for name, c := range map[string]struct {
 		config Config
@@ -54,17 +54,17 @@ func TestConfig(t *testing.T) {
 		"no_time":                   {Config{QueryTime: -1}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if err := c.config.check(); (err != nil) != c.fails {
+			if err := c.config.validate(); (err != nil) != c.fails {
 				t.Errorf("%v", err)
 			}
 		})
 	}
 	t.Run("engine_by_the_settings", func(t *testing.T) {
-		if got := (Config{}).engine().Model(); got != llm.BuiltinModel {
-			t.Errorf("without settings %s answers", got)
+		if got := (Config{}).newEngine().Model(); got != llm.BuiltinModel {
+			t.Errorf("without settings the engine is %s", got)
 		}
-		if got := (Config{LLMBaseURL: "http://models/v1", LLMModel: "m"}).engine().Model(); got != "m" {
-			t.Errorf("with a server %s answers", got)
+		if got := (Config{LLMBaseURL: "http://models/v1", LLMModel: "m"}).newEngine().Model(); got != "m" {
+			t.Errorf("with a server the engine is %s", got)
 		}
 	})
 }

@@ -9,26 +9,26 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/99designs/gqlgen/graphql"
-
 	"rostrum/domain/account"
 	"rostrum/domain/ingest"
 	"rostrum/domain/ingest/sample"
+	"rostrum/domain/persona"
 	"rostrum/model"
+	"rostrum/principal"
 )
 
-// greet says where everything is and, on a first start, makes the demo workspace.
-func (a *App) greet(ctx context.Context) {
+// printBanner prints the addresses and, on a first start, creates the demo workspace.
+func (a *App) printBanner(ctx context.Context) {
 	url := a.config.publicURL()
 	fmt.Fprintf(os.Stderr, "\n  Rostrum is ready.\n\n    playground  %s/playground\n    docs        %s/docs  %s/redoc\n    health      %s/healthz\n    texts by    %s\n", url, url, url, url, a.models.Model())
-	if err := a.demo(ctx); err != nil {
-		slog.Error("the demo workspace could not be made", "error", err)
+	if err := a.createDemo(ctx); err != nil {
+		slog.Error("create the demo workspace", "error", err)
 	}
 	fmt.Fprintln(os.Stderr)
 }
 
-// demo makes the demo workspace, prints its key, and fills it from the bundled files; once.
-func (a *App) demo(ctx context.Context) error {
+// createDemo creates the demo workspace once, prints its key, and fills it with bundled files.
+func (a *App) createDemo(ctx context.Context) error {
 	wanted, err := a.wantsDemo(ctx)
 	if err != nil || !wanted {
 		return err
@@ -42,16 +42,16 @@ func (a *App) demo(ctx context.Context) error {
 	}
 	fmt.Fprintf(os.Stderr, "\n    demo key    %s\n                (shown once; also in %s)\n    try         %s/playground#key=%s\n",
 		secret, a.keyFile(), a.config.publicURL(), secret)
-	go a.fill(context.WithoutCancel(ctx), workspace)
+	go a.fillDemo(context.WithoutCancel(ctx), workspace)
 	return nil
 }
 
-// demoRuns is the fixed budget of a demo workspace.
+// demoRuns is the fixed run budget of a demo workspace.
 const demoRuns = 1000
 
 func (a *App) keyFile() string { return filepath.Join(a.config.DataDir, "demo.key") }
 
-// wantsDemo reports whether this start makes the demo workspace: asked for or on an embedded database, and never twice.
+// wantsDemo reports whether this start creates the demo workspace: if requested, or with an empty embedded database.
 func (a *App) wantsDemo(ctx context.Context) (bool, error) {
 	wanted := a.config.Database == ""
 	if a.config.Demo != nil {
@@ -67,43 +67,41 @@ func (a *App) wantsDemo(ctx context.Context) (bool, error) {
 	return empty, err
 }
 
-// fill makes the personas, and puts the bundled files that one can ask them about through the same extraction as any source.
-func (a *App) fill(ctx context.Context, workspaceID string) {
-	as := model.WithPrincipal(ctx, model.Principal{WorkspaceID: workspaceID})
-	for _, one := range demoPersonas {
-		if _, err := a.personas.Create(as, one.input()); err != nil {
-			slog.Error("a persona could not be made", "persona", one.name, "error", err)
+// fillDemo creates the personas and ingests the bundled files.
+func (a *App) fillDemo(ctx context.Context, workspaceID string) {
+	as := principal.With(ctx, principal.Principal{WorkspaceID: workspaceID})
+	for _, profile := range demoPersonas {
+		if _, err := a.personas.Create(as, profile.Input()); err != nil {
+			slog.Error("create a demo persona", "persona", profile.Name, "error", err)
 		}
 	}
 	for _, file := range sample.Files {
-		if err := a.store(ctx, workspaceID, file); err != nil {
-			slog.Error("a bundled file could not be stored", "file", file.Name, "error", err)
+		if err := a.storeSample(ctx, workspaceID, file); err != nil {
+			slog.Error("ingest a bundled file", "file", file.Name, "error", err)
 		}
 	}
 }
 
-// demoPersona is somebody to ask in the demo workspace.
-type demoPersona struct{ name, category, description, interests, concerns, style string }
-
-// demoPersonas care for different things, so that they answer differently to the same text.
-var demoPersonas = []demoPersona{
-	{"Coastal Investors", "investors", "Funds that own shares of utilities.", "revenue, break even, dividends, new turbines",
-		"operating loss, debt, cost overruns, delays", "Short and numerate."},
-	{"Kirkholm Crews", "community", "The crews of the boats that fish the sound.", "lobster ground, compensation, lost gear paid for",
-		"exclusion zone, lost nets, broken promises", "Plain and warm."},
-	{"Marit Solheim", "press", "A reporter on energy for a national paper.", "wildlife counts, independent figures, safety",
-		"late counts, late compensation, lobbying", "Sceptical; asks for sources."},
+// demoPersonas have different interests, so that they react differently to the same text.
+var demoPersonas = []persona.Profile{
+	{
+		Name: "Coastal Investors", Category: "investors", Description: "Funds that own shares of utilities.",
+		Interests: "revenue, break even, dividends, new turbines", Concerns: "operating loss, debt, cost overruns, delays",
+		CommunicationStyle: "Short and numerate.",
+	},
+	{
+		Name: "Kirkholm Crews", Category: "community", Description: "The crews of the boats that fish the sound.",
+		Interests: "lobster ground, compensation, lost gear paid for", Concerns: "exclusion zone, lost nets, broken promises",
+		CommunicationStyle: "Plain and warm.",
+	},
+	{
+		Name: "Marit Solheim", Category: "press", Description: "A reporter on energy for a national paper.",
+		Interests: "wildlife counts, independent figures, safety", Concerns: "late counts, late compensation, lobbying",
+		CommunicationStyle: "Sceptical; asks for sources.",
+	},
 }
 
-func (p demoPersona) input() model.CreatePersonaInput {
-	return model.CreatePersonaInput{
-		Name: p.name, Category: graphql.OmittableOf(&p.category), Description: graphql.OmittableOf(&p.description),
-		Interests: graphql.OmittableOf(&p.interests), Concerns: graphql.OmittableOf(&p.concerns),
-		CommunicationStyle: graphql.OmittableOf(&p.style),
-	}
-}
-
-func (a *App) store(ctx context.Context, workspaceID string, file sample.File) error {
+func (a *App) storeSample(ctx context.Context, workspaceID string, file sample.File) error {
 	body, err := file.Read()
 	if err != nil {
 		return err

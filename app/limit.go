@@ -7,46 +7,46 @@ import (
 	"strconv"
 	"time"
 
-	"rostrum/caller"
+	"rostrum/clientip"
 	"rostrum/errs"
 	"rostrum/live"
-	"rostrum/model"
+	"rostrum/principal"
 )
 
-// limit takes one request's turn and writes the caller's figures into the answer's headers. Who has shown a key or signed in has a
-// limit of his own; everybody else shares that of his address. It fails with rate_limited.
-func (a *App) limit(ctx context.Context, answer http.Header, r *http.Request) error {
-	who, perMinute := "address:"+a.callerAddress(r), a.config.RatePerAddress
-	if p, err := model.PrincipalFrom(ctx); err == nil {
+// limitRequest takes a token for the request and sets the rate-limit headers. Keys and users have their own limit; other requests share the
+// limit of their address. It returns an error with code errs.RateLimited.
+func (a *App) limitRequest(ctx context.Context, answer http.Header, r *http.Request) error {
+	who, perMinute := "address:"+a.rateLimitAddress(r), a.config.RatePerAddress
+	if p, err := principal.From(ctx); err == nil {
 		who, perMinute = cmp.Or(p.KeyID, p.UserID), a.config.RatePerKey
 	}
 	if perMinute <= 0 {
 		return nil
 	}
-	turn := a.limiter.Take(ctx, who, perMinute)
-	figures(answer, turn, perMinute)
-	if turn.Taken {
+	turn := a.limiter.Allow(ctx, who, perMinute)
+	setRateHeaders(answer, turn, perMinute)
+	if turn.Allowed {
 		return nil
 	}
-	wait := seconds(turn.Retry)
+	wait := ceilSeconds(turn.RetryAfter)
 	answer.Set("Retry-After", strconv.Itoa(wait))
-	return errs.New(errs.RateLimited, "more than %d requests in a minute; come back in %d s", perMinute, wait).With("retry_after", wait)
+	return errs.New(errs.RateLimited, "more than %d requests in a minute; retry in %d s", perMinute, wait).With("retry_after", wait)
 }
 
-// figures are the headers of draft-ietf-httpapi-ratelimit-headers in their widely read form of three.
-func figures(answer http.Header, turn live.Turn, perMinute int) {
+// setRateHeaders sets the three widely supported headers of draft-ietf-httpapi-ratelimit-headers.
+func setRateHeaders(answer http.Header, turn live.Decision, perMinute int) {
 	answer.Set("RateLimit-Limit", strconv.Itoa(perMinute))
 	answer.Set("RateLimit-Remaining", strconv.Itoa(turn.Remaining))
-	answer.Set("RateLimit-Reset", strconv.Itoa(seconds(turn.Reset)))
+	answer.Set("RateLimit-Reset", strconv.Itoa(ceilSeconds(turn.ResetAfter)))
 }
 
-// seconds rounds up, so that who waits so long has not come too early.
-func seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
+// ceilSeconds rounds up, so that a client that waits that long is not too early.
+func ceilSeconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
 
-// callerAddress is what the turns of a request without a key are counted by. An IPv6 network of 64 bits, which is what one
-// subscriber has, counts as one address.
-func (a *App) callerAddress(r *http.Request) string {
-	address := caller.Address(r, a.config.Proxies)
+// rateLimitAddress returns the address that limits requests without a key. An IPv6 network of 64 bits, which one subscriber has, counts as
+// one address.
+func (a *App) rateLimitAddress(r *http.Request) string {
+	address := clientip.Address(r, a.config.Proxies)
 	switch {
 	case !address.IsValid():
 		return r.RemoteAddr

@@ -10,42 +10,42 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
-	"rostrum/coding"
 	"rostrum/domain/link/page"
 	"rostrum/errs"
+	"rostrum/httpcompress"
 	"rostrum/rest"
 )
 
-// router puts the doors on their paths.
-func (a *App) router() (http.Handler, error) {
+// newRouter routes paths to handlers.
+func (a *App) newRouter() (http.Handler, error) {
 	r := chi.NewRouter()
-	r.Use(coding.Handler(a.refuseCoding))
+	r.Use(httpcompress.Handler(a.rejectEncoding))
 	r.With(rest.RequestID, rest.CrossOrigin).Handle("/graphql", a.graph)
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
 		r.Method(method, "/l/{slug}", a.links)
 		r.Method(method, page.StaticPath+"*", page.Static())
 	}
 	r.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, "ok") })
-	r.Get("/readyz", a.ready)
-	r.Handle("/metrics", a.operator(promhttp.Handler(), true))
+	r.Get("/readyz", a.serveReady)
+	r.Handle("/metrics", a.requireAdmin(promhttp.Handler(), true))
 	return r, a.rest.Mount(r)
 }
 
-// refuseCoding answers who takes neither a coding of ours nor a body without one, each door in its own way.
-func (a *App) refuseCoding(w http.ResponseWriter, r *http.Request) {
-	refuse := a.rest.Refuse
+// rejectEncoding responds to requests that accept no available content coding, in the format of the requested API.
+func (a *App) rejectEncoding(w http.ResponseWriter, r *http.Request) {
+	refuse := a.rest.WriteError
 	if r.URL.Path == "/graphql" {
 		refuse = a.graph.Refuse
 	}
-	err := errs.New(errs.NotAcceptable, "accept %s, or a body without a content coding", coding.Names())
+	err := errs.New(errs.NotAcceptable, "accept %s, or a body without a content coding", httpcompress.Codings())
 	rest.RequestID(rest.CrossOrigin(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { refuse(w, r, err) }))).ServeHTTP(w, r)
 }
 
-// ready answers 200 when requests can be served: the database answers. Redis being down is said and is no reason to turn callers away.
-func (a *App) ready(w http.ResponseWriter, r *http.Request) {
+// serveReady responds with 200 if the database answers. It reports an unavailable Redis, which does not prevent service.
+func (a *App) serveReady(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 	defer cancel()
-	if err := a.db.PingContext(ctx); err != nil {
+	if err := a.db.Ping(ctx); err != nil {
 		writeText(w, http.StatusServiceUnavailable, "the database does not answer")
 		return
 	}
@@ -62,8 +62,8 @@ func writeText(w http.ResponseWriter, status int, text string) {
 	_, _ = w.Write([]byte(text + "\n"))
 }
 
-// operator lets through who sends the admin key, and callers on loopback where that is said.
-func (a *App) operator(next http.Handler, loopback bool) http.Handler {
+// requireAdmin allows requests with the admin key, and requests from loopback if loopback is true.
+func (a *App) requireAdmin(next http.Handler, loopback bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		given := r.Header.Get("X-Admin-Key")
 		allowed := a.config.AdminKey != "" && subtle.ConstantTimeCompare([]byte(given), []byte(a.config.AdminKey)) == 1

@@ -16,11 +16,12 @@ import (
 	"rostrum/domain/webhook"
 	"rostrum/errs"
 	"rostrum/fetch"
+	"rostrum/model"
 )
 
-// deliverer is the room of webhooks, with a client of its own: many posts at once to one host, and no pause between them.
-func (a *App) deliverer() (*webhook.Service, error) {
-	roots, err := a.config.roots()
+// newWebhooks returns the webhook service. Its client has no pause between requests to one host.
+func (a *App) newWebhooks() (*webhook.Service, error) {
+	roots, err := a.config.certPool()
 	if err != nil {
 		return nil, err
 	}
@@ -29,9 +30,17 @@ func (a *App) deliverer() (*webhook.Service, error) {
 		return nil, err
 	}
 	client := fetch.New(fetch.Config{
-		Allow: a.config.FetchAllow, Roots: roots, Timeout: webhook.SendTime, PerHost: webhook.Workers, Pause: time.Nanosecond,
+		Allow: a.config.FetchAllow, Roots: roots, Timeout: webhook.SendTimeout, PerHost: webhook.Workers, Pause: time.Nanosecond,
 	})
-	return webhook.New(a.db, a.jobs, a.accounts, a.hasLink, client, webhook.Config{SealKey: key, ChatURLs: a.config.ChatURLs})
+	return webhook.New(webhook.Config{
+		DB: a.db, Tasks: a.jobs, Accounts: a.accounts, HasLink: a.hasLink, ReadEvents: a.readEvents, Client: client, SealKey: key,
+		ChatURLs: a.config.ChatURLs,
+	})
+}
+
+// readEvents returns stored events. The event service is built after the webhook service, which is one of its hooks.
+func (a *App) readEvents(ctx context.Context, ids []string) ([]*model.Event, error) {
+	return a.events.ByIDs(ctx, ids)
 }
 
 // hasLink reports whether a workspace has the link.
@@ -43,8 +52,8 @@ func (a *App) hasLink(ctx context.Context, workspaceID, id string) (bool, error)
 	return err == nil, err
 }
 
-// roots are the system's authorities and those of the setting; nil when there is none.
-func (c Config) roots() (*x509.CertPool, error) {
+// certPool returns the system's certificate authorities and the configured ones; nil without a setting.
+func (c Config) certPool() (*x509.CertPool, error) {
 	if c.FetchCA == "" {
 		return nil, nil
 	}
@@ -62,15 +71,15 @@ func (c Config) roots() (*x509.CertPool, error) {
 	return roots, nil
 }
 
-// sealKeyBytes is the length of the key that secrets are sealed under.
+// sealKeyBytes is the length of the key that encrypts secrets.
 const sealKeyBytes = 32
 
-// sealKey is the setting's, or the data directory's, where it is made once.
+// sealKey returns the configured key, or the one in the data directory, which is created once.
 func (c Config) sealKey() ([]byte, error) {
 	text := c.SealKey
 	if text == "" {
 		var err error
-		if text, err = keptKey(filepath.Join(c.DataDir, "seal.key")); err != nil {
+		if text, err = loadOrCreateKey(filepath.Join(c.DataDir, "seal.key")); err != nil {
 			return nil, fmt.Errorf("keep the seal key: %w", err)
 		}
 	}
@@ -81,8 +90,8 @@ func (c Config) sealKey() ([]byte, error) {
 	return key, nil
 }
 
-// keptKey reads the file's key, or makes it. Of processes that start together one makes it, by linking a whole file to the name.
-func keptKey(path string) (string, error) {
+// loadOrCreateKey reads the key of a file or creates it. Concurrent processes create one key, by linking a complete file to the name.
+func loadOrCreateKey(path string) (string, error) {
 	if text, err := os.ReadFile(path); err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return string(text), err
 	}

@@ -13,10 +13,10 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// handWrittenConnections is as many as the gateway's queries have.
+// handWrittenConnections equals the connection limit of the gateway's queries.
 const handWrittenConnections = 18
 
-// openPool connects to the database as pgx does by default, whatever the address asks for: statements are prepared once on each
+// openPool connects to the database with pgx's defaults, regardless of the address's parameters: statements are prepared once on each
 // connection.
 func openPool(ctx context.Context, address string) (*pgxpool.Pool, error) {
 	config, err := pgxpool.ParseConfig(address)
@@ -34,8 +34,8 @@ func openPool(ctx context.Context, address string) (*pgxpool.Pool, error) {
 	return pgxpool.NewWithConfig(ctx, config)
 }
 
-// handWritten is what a careful engineer would write for these few answers alone: net/http, pgx, structs, encoding/json.
-// It asks for no key and checks no more of a request than it needs.
+// handWritten is a careful implementation of these few endpoints alone: net/http, pgx, structs, encoding/json. It requires no key and checks
+// only the parts of a request that it needs.
 type handWritten struct{ pool *pgxpool.Pool }
 
 func (h handWritten) handler() http.Handler {
@@ -140,11 +140,11 @@ func (h handWritten) list(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if query.Has("database") {
-		h.inDatabase(w, r, listInDatabase, workspace, rows, (page-1)*rows)
+		h.inDatabase(w, r, listInDatabase, workspace, listSize, (page-1)*listSize)
 		return
 	}
 	if query.Has("wire") {
-		h.wire(w, r, listWired, page, workspace, rows, (page-1)*rows)
+		h.wire(w, r, listWired, page, workspace, listSize, (page-1)*listSize)
 		return
 	}
 	var body listBody
@@ -160,7 +160,7 @@ func (h handWritten) list(w http.ResponseWriter, r *http.Request) {
 
 func (h handWritten) page(ctx context.Context, workspace string, page int) ([]*documentBody, error) {
 	found, err := h.pool.Query(ctx, "SELECT "+lightColumns+" FROM document WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3",
-		workspace, rows, (page-1)*rows)
+		workspace, listSize, (page-1)*listSize)
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +170,7 @@ func (h handWritten) page(ctx context.Context, workspace string, page int) ([]*d
 	})
 }
 
-// autoTags reads the auto-tags of all the documents with one statement.
+// autoTags reads the auto-tags of all documents with one statement.
 func (h handWritten) autoTags(ctx context.Context, workspace string, docs []*documentBody) error {
 	ids, byID := make([]string, len(docs)), make(map[string]*documentBody, len(docs))
 	for i, d := range docs {
@@ -191,9 +191,9 @@ func (h handWritten) autoTags(ctx context.Context, workspace string, docs []*doc
 }
 
 func (h handWritten) pagination(ctx context.Context, workspace string, page int) (*paginationBody, error) {
-	p := &paginationBody{Page: page, PerPage: rows}
+	p := &paginationBody{Page: page, PerPage: listSize}
 	err := h.pool.QueryRow(ctx, "SELECT count(*) FROM document WHERE workspace_id = $1", workspace).Scan(&p.TotalCount)
-	p.TotalPages = (p.TotalCount + rows - 1) / rows
+	p.TotalPages = (p.TotalCount + listSize - 1) / listSize
 	return p, err
 }
 

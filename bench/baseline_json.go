@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The statements that make a whole answer in Postgres; {text}, {tags} and {pagination} stand where the request asks for more.
+// The statements that build a whole response in Postgres. {text}, {tags} and {pagination} are replaced by parts that the request selects.
 const (
 	oneInDatabase = `SELECT json_build_object('document', to_json(d)) FROM (
  SELECT ` + lightColumns + `{text}{tags} FROM document WHERE workspace_id = $1 AND id = $2) AS d`
@@ -17,7 +17,7 @@ const (
  'total_count', count(*), 'total_pages', (count(*) + $2::bigint - 1) / $2::bigint) FROM document WHERE workspace_id = $1)`
 )
 
-// inDatabase answers with the JSON that one statement makes.
+// inDatabase responds with the JSON that one statement returns.
 func (h handWritten) inDatabase(w http.ResponseWriter, r *http.Request, statement string, args ...any) {
 	query := r.URL.Query()
 	given := func(name, part string) string {

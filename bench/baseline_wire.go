@@ -17,9 +17,9 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// wired are the statements of an answer that is made of the wire's bytes. They do not wait for one another, so all go as one batch: the
-// auto-tags find their documents by themselves, and come in the documents' order.
-type wired struct{ documents, withText, tags string }
+// wireStatements are the statements of a response that is copied from the protocol's bytes. They are independent and are sent as one batch:
+// the auto-tags select their documents themselves, in the documents' order.
+type wireStatements struct{ documents, withText, tags string }
 
 const (
 	oneDocument = ` FROM document WHERE workspace_id = $1 AND id = $2`
@@ -29,35 +29,35 @@ const (
 )
 
 var (
-	oneWired = wired{
+	oneWired = wireStatements{
 		documents: "SELECT " + lightColumns + oneDocument, withText: "SELECT " + lightColumns + ", content" + oneDocument,
 		tags: wiredTags + ` WHERE workspace_id = $1 AND document_id = $2 ORDER BY applied_at, id`,
 	}
-	listWired = wired{
+	listWired = wireStatements{
 		documents: "SELECT " + lightColumns + onePage, withText: "SELECT " + lightColumns + ", content" + onePage,
 		tags: wiredTags + ` JOIN (SELECT id, created_at` + onePage + `) AS d ON a.workspace_id = $1 AND a.document_id = d.id
  ORDER BY d.created_at DESC, d.id DESC, applied_at, a.id`,
 	}
 )
 
-// wireAnswer is one answer in the making.
+// wireAnswer builds a response.
 type wireAnswer struct {
 	text []byte
-	tags []byte // objects with commas between, all documents' one behind the other
-	runs []wireRun
+	tags []byte // comma-separated objects, those of all documents in sequence
+	runs []tagRange
 	raw  error
 }
 
-// wireRun is where one document's auto-tags stand.
-type wireRun struct {
+// tagRange is the range of a document's auto-tags in tags.
+type tagRange struct {
 	document    []byte
 	first, last int
 }
 
 var wireAnswers = sync.Pool{New: func() any { return new(wireAnswer) }}
 
-// wire answers with the bytes of pgx's rows, appended to JSON as they come, without structs between.
-func (h handWritten) wire(w http.ResponseWriter, r *http.Request, s wired, page int, args ...any) {
+// wire responds with the bytes of pgx's rows, appended to JSON without structs.
+func (h handWritten) wire(w http.ResponseWriter, r *http.Request, s wireStatements, page int, args ...any) {
 	a := wireAnswers.Get().(*wireAnswer)
 	defer wireAnswers.Put(a)
 	a.text, a.tags, a.runs, a.raw = a.text[:0], a.tags[:0], a.runs[:0], nil
@@ -81,7 +81,7 @@ func (h handWritten) wire(w http.ResponseWriter, r *http.Request, s wired, page 
 	answerText(w, a.text)
 }
 
-// readTags keeps the auto-tags until their documents come, which is after all of them.
+// readTags stores the auto-tags until all documents are read.
 func (a *wireAnswer) readTags(rows pgx.Rows) error {
 	fields := rows.FieldDescriptions()
 	for rows.Next() {
@@ -91,7 +91,7 @@ func (a *wireAnswer) readTags(rows pgx.Rows) error {
 			n--
 			a.tags = append(a.tags, ',')
 		} else {
-			a.runs = slices.Grow(a.runs, 1)[:n+1] // with the buffer that an earlier answer left there
+			a.runs = slices.Grow(a.runs, 1)[:n+1] // reuses the buffer of an earlier response
 			a.runs[n].document, a.runs[n].first = append(a.runs[n].document[:0], raw[0]...), len(a.tags)
 		}
 		a.tags = append(a.object(a.tags, fields[1:], raw[1:]), '}')
@@ -134,11 +134,11 @@ func (a *wireAnswer) readTotal(row pgx.Row, page int) error {
 	if err := row.Scan(&total); err != nil {
 		return err
 	}
-	a.text = fmt.Appendf(a.text, `,"pagination":{"page":%d,"per_page":%d,"total_count":%d,"total_pages":%d}`, page, rows, total, (total+rows-1)/rows)
+	a.text = fmt.Appendf(a.text, `,"pagination":{"page":%d,"per_page":%d,"total_count":%d,"total_pages":%d}`, page, listSize, total, (total+listSize-1)/listSize)
 	return nil
 }
 
-// object appends a row as an object that is still open.
+// object appends a row as an object without its closing brace.
 func (a *wireAnswer) object(text []byte, fields []pgconn.FieldDescription, raw [][]byte) []byte {
 	for i := range fields {
 		mark := byte(',')
@@ -151,10 +151,10 @@ func (a *wireAnswer) object(text []byte, fields []pgconn.FieldDescription, raw [
 	return text
 }
 
-// sinceUnix is where Postgres counts its microseconds from.
+// sinceUnix is the offset of Postgres's time epoch from the Unix epoch, in microseconds.
 var sinceUnix = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).UnixMicro()
 
-// value appends a column in the format that pgx asks its type in.
+// value appends a column in the format that pgx requests for its type.
 func (a *wireAnswer) value(text []byte, field *pgconn.FieldDescription, raw []byte) []byte {
 	if raw == nil {
 		return append(text, "null"...)
@@ -175,11 +175,11 @@ func (a *wireAnswer) value(text []byte, field *pgconn.FieldDescription, raw []by
 	case field.DataTypeOID == pgtype.Float8OID:
 		return strconv.AppendFloat(text, math.Float64frombits(binary.BigEndian.Uint64(raw)), 'f', -1, 64)
 	}
-	a.raw = fmt.Errorf("column %s comes as type %d in format %d, which nobody appends", field.Name, field.DataTypeOID, field.Format)
+	a.raw = fmt.Errorf("column %s has type %d in format %d, which is not supported", field.Name, field.DataTypeOID, field.Format)
 	return text
 }
 
-// appendQuoted copies what needs no escaping as it is.
+// appendQuoted copies text that needs no escaping unchanged.
 func appendQuoted(text, raw []byte) []byte {
 	if slices.ContainsFunc(raw, func(c byte) bool { return c < ' ' || c == '"' || c == '\\' }) {
 		return gjson.AppendJSONString(text, string(raw))

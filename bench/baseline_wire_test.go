@@ -34,12 +34,12 @@ func TestWireValue(t *testing.T) {
 			}
 		})
 	}
-	t.Run("a_type_that_nobody_appends_fails_the_answer", func(t *testing.T) {
+	t.Run("an_unsupported_type_is_an_error", func(t *testing.T) {
 		t.Parallel()
 		var a wireAnswer
 		a.value(nil, &pgconn.FieldDescription{Name: "n", DataTypeOID: pgtype.NumericOID, Format: pgtype.BinaryFormatCode}, []byte{0})
 		if a.raw == nil {
-			t.Error("a number of another format is taken")
+			t.Error("a number in another format is accepted")
 		}
 	})
 }

@@ -10,14 +10,14 @@ import (
 	"strconv"
 )
 
-// rows is how many documents a list carries.
-const rows = 50
+// listSize is the number of documents in a list.
+const listSize = 50
 
-// shape is what an answer holds: one document or a list of 50, each with all fields but its text and auto-tags unless said.
-type shape struct{ one, text, tags, total bool }
+// shape is the content of a response: one document or a list of 50, each with all fields except text and auto-tags unless selected.
+type shape struct{ single, text, tags, total bool }
 
-// statements is the most SQL that a request of the shape may send: one for the documents and one for their auto-tags. The total is a
-// column of a row that the workspace has anyway.
+// statements returns the maximum number of SQL statements of a request: one for the documents and one for their auto-tags. The total is a
+// column of a workspace row that is read anyway.
 func (s shape) statements() int64 {
 	if s.tags {
 		return 2
@@ -25,62 +25,62 @@ func (s shape) statements() int64 {
 	return 1
 }
 
-// comparison is a shape that the hand-written handlers and the gateway are compared on; REST answers only those shapes that
-// are bodies of its operations, GraphQL all.
+// comparison is a shape on which the hand-written handlers and the gateway are compared. REST has only the shapes that are bodies of its
+// operations, GraphQL has all.
 type comparison struct {
-	name  string
-	shape shape
-	rest  bool
-	asked float64 // the least ratio of GraphQL's rate to the hand-written handler's; 0: none is asked
+	name     string
+	shape    shape
+	rest     bool
+	minRatio float64 // the minimum ratio of GraphQL's rate to the hand-written handler's; 0: no minimum
 }
 
 var comparisons = []comparison{
-	{name: "one document", shape: shape{one: true}},
-	{name: "one document, text, auto-tags", shape: shape{one: true, text: true, tags: true}, rest: true},
-	{name: "50 documents", shape: shape{}, asked: 0.8},
-	{name: "50 documents, auto-tags", shape: shape{tags: true}, asked: 0.8},
-	{name: "50 documents, total", shape: shape{total: true}, asked: 1.5},
+	{name: "one document", shape: shape{single: true}},
+	{name: "one document, text, auto-tags", shape: shape{single: true, text: true, tags: true}, rest: true},
+	{name: "50 documents", shape: shape{}, minRatio: 0.8},
+	{name: "50 documents, auto-tags", shape: shape{tags: true}, minRatio: 0.8},
+	{name: "50 documents, total", shape: shape{total: true}, minRatio: 1.5},
 	{name: "50 documents, auto-tags, total", shape: shape{tags: true, total: true}, rest: true},
 }
 
-// restClaim is the least ratio of REST's rate to GraphQL's for the same body.
+// restClaim is the minimum ratio of REST's rate to GraphQL's for the same body.
 const restClaim = 0.95
 
-// target says which documents a request asks for.
+// target selects the documents of a request.
 type target struct {
-	place *place
-	id    string // of one document
-	page  int    // of a list
+	workspace *seededWorkspace
+	id        string // of a single document
+	page      int    // of a list
 }
 
-// targets spreads requests over the workspaces, so that neither face answers the same rows twice in a row.
-func targets(places []*place, one bool, documents int) []target {
+// spreadTargets spreads requests over the workspaces, so that no candidate returns the same rows twice in a row.
+func spreadTargets(tenants []*seededWorkspace, single bool, documents int) []target {
 	var list []target
-	for i := range sampled {
-		for _, p := range places {
+	for i := range sampledDocuments {
+		for _, p := range tenants {
 			switch {
-			case one && i < len(p.documents):
-				list = append(list, target{place: p, id: p.documents[i]})
-			case !one && i < min(documents/rows, 4):
-				list = append(list, target{place: p, page: i + 1})
+			case single && i < len(p.documents):
+				list = append(list, target{workspace: p, id: p.documents[i]})
+			case !single && i < min(documents/listSize, 4):
+				list = append(list, target{workspace: p, page: i + 1})
 			}
 		}
 	}
 	return list
 }
 
-// request is one HTTP request and how many documents its answer must carry.
+// request is an HTTP request and the number of documents that its response must contain.
 type request struct {
 	method, url, key string
-	body             any // becomes JSON; none when nil
+	body             any // encoded as JSON; nil: no body
 	documents        int
 }
 
 func (s shape) documents() int {
-	if s.one {
+	if s.single {
 		return 1
 	}
-	return rows
+	return listSize
 }
 
 func (r request) http(ctx context.Context) (*http.Request, error) {
@@ -93,7 +93,7 @@ func (r request) http(ctx context.Context) (*http.Request, error) {
 	}
 	req, err := http.NewRequestWithContext(ctx, r.method, r.url, bytes.NewReader(body))
 	if err != nil {
-		return nil, fmt.Errorf("make a request: %w", err)
+		return nil, fmt.Errorf("create a request: %w", err)
 	}
 	req.Header.Set("X-API-Key", r.key)
 	if r.body != nil {
@@ -103,29 +103,29 @@ func (r request) http(ctx context.Context) (*http.Request, error) {
 }
 
 func (s shape) handWritten(base string, t target) request {
-	at := base + "/workspaces/" + t.place.workspaceID + "/documents"
+	at := base + "/workspaces/" + t.workspace.workspaceID + "/documents"
 	query := url.Values{}
 	for name, on := range map[string]bool{"text": s.text, "tags": s.tags, "total": s.total} {
 		if on {
 			query.Set(name, "true")
 		}
 	}
-	if s.one {
+	if s.single {
 		at += "/" + t.id
 	} else {
 		query.Set("page", strconv.Itoa(t.page))
 	}
-	return request{method: http.MethodGet, url: at + "?" + query.Encode(), key: t.place.key, documents: s.documents()}
+	return request{method: http.MethodGet, url: at + "?" + query.Encode(), key: t.workspace.key, documents: s.documents()}
 }
 
-// inDatabase asks the handler whose JSON is made in Postgres.
+// inDatabase returns a request to the handler whose JSON is built in Postgres.
 func (s shape) inDatabase(base string, t target) request {
 	r := s.handWritten(base, t)
 	r.url += "&database=true"
 	return r
 }
 
-// onWire asks the handler that appends the wire's bytes.
+// onWire returns a request to the handler that appends protocol bytes.
 func (s shape) onWire(base string, t target) request {
 	r := s.handWritten(base, t)
 	r.url += "&wire=true"
@@ -133,27 +133,27 @@ func (s shape) onWire(base string, t target) request {
 }
 
 func (s shape) rest(base string, t target) request {
-	at := fmt.Sprintf("%s/api/v1/documents?light=true&page=%d&per_page=%d", base, t.page, rows)
-	if s.one {
+	at := fmt.Sprintf("%s/api/v1/documents?light=true&page=%d&per_page=%d", base, t.page, listSize)
+	if s.single {
 		at = base + "/api/v1/documents/" + t.id
 	}
-	return request{method: http.MethodGet, url: at, key: t.place.key, documents: s.documents()}
+	return request{method: http.MethodGet, url: at, key: t.workspace.key, documents: s.documents()}
 }
 
 func (s shape) graphQL(base string, t target) request {
-	variables := map[string]any{"page": t.page, "perPage": rows}
-	if s.one {
+	variables := map[string]any{"page": t.page, "perPage": listSize}
+	if s.single {
 		variables = map[string]any{"id": t.id}
 	}
 	body := map[string]any{"query": s.operation(), "variables": variables}
-	return request{method: http.MethodPost, url: base + "/graphql", key: t.place.key, body: body, documents: s.documents()}
+	return request{method: http.MethodPost, url: base + "/graphql", key: t.workspace.key, body: body, documents: s.documents()}
 }
 
 const documentFields = `id workspaceId title contentType communicationType company executive author language createdAt updatedAt
  extractedAt extractedDate mediaProvenance processingStatus processingError { code message retryable } sourceUrl url wordCount
  characterCount isNarrativeTestingUpload tags`
 
-// operation is the query for the shape; its one alias names the list as REST does.
+// operation returns the query for the shape; its one alias gives the list its REST name.
 func (s shape) operation() string {
 	fields := documentFields
 	if s.text {
@@ -162,7 +162,7 @@ func (s shape) operation() string {
 	if s.tags {
 		fields += " autoTags { name extractedValue appliedAt confidenceScore tagType }"
 	}
-	if s.one {
+	if s.single {
 		return "query ($id: ID!) { document(id: $id) { " + fields + " } }"
 	}
 	total := ""

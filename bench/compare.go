@@ -14,69 +14,69 @@ import (
 	"rostrum/dbx"
 )
 
-// rounds is how often every contender gets its slice of time.
+// rounds is the number of load slices of each candidate.
 const rounds = 5
 
-// match is a comparison at so many connections with those who take part in it, the hand-written handler first.
-type match struct {
+// readComparison is a comparison at a number of connections and its candidates, the hand-written handler first.
+type readComparison struct {
 	comparison
 	connections int
-	contenders  []*contender
+	candidates  []*candidate
 }
 
-func (m *match) handWritten() *contender { return m.contenders[0] }
+func (m *readComparison) handWritten() *candidate { return m.candidates[0] }
 
-// named is who takes part under the name of a face; nil when nobody does.
-func (m *match) named(face string) *contender {
-	for _, c := range m.contenders {
-		if c.face == face {
+// candidateNamed returns the candidate with the name, or nil.
+func (m *readComparison) candidateNamed(name string) *candidate {
+	for _, c := range m.candidates {
+		if c.name == name {
 			return c
 		}
 	}
 	return nil
 }
 
-// at is the same match, as yet unplayed, at another number of connections.
-func (m *match) at(connections int) *match {
-	other := &match{comparison: m.comparison, connections: connections}
-	for _, c := range m.contenders {
+// withConnections returns the same comparison without results, at another number of connections.
+func (m *readComparison) withConnections(connections int) *readComparison {
+	other := &readComparison{comparison: m.comparison, connections: connections}
+	for _, c := range m.candidates {
 		same := *c
-		other.contenders = append(other.contenders, &same)
+		other.candidates = append(other.candidates, &same)
 	}
 	return other
 }
 
-// compare plays all comparisons: equal answers first, then SQL statements, then load, a slice for each contender in turn, so that
-// whatever else the machine does falls on all of them alike.
-func compare(ctx context.Context, g *gateway, pool *pgxpool.Pool, places []*place, s settings) ([]*match, error) {
+// compareReads runs all comparisons: equal responses first, then SQL statements, then load. Candidates get slices in alternation, so that
+// other load on the machine affects all of them equally.
+func compareReads(ctx context.Context, g *gateway, pool *pgxpool.Pool, tenants []*seededWorkspace, s settings) ([]*readComparison, error) {
 	handler := handWritten{pool}.handler()
-	base, stop, err := serve(ctx, handler)
+	base, stop, err := serveLoopback(ctx, handler)
 	if err != nil {
 		return nil, err
 	}
 	defer stop() //nolint:errcheck // nothing is left to answer
-	var matches []*match
+	var matches []*readComparison
 	for _, c := range comparisons {
-		m, err := newMatch(ctx, c, base, g, targets(places, c.shape.one, s.documents))
+		m, err := newReadComparison(ctx, c, base, g, spreadTargets(tenants, c.shape.single, s.documents))
 		if err != nil {
 			return nil, err
 		}
-		for _, contender := range m.contenders {
-			if contender.handler == nil {
-				contender.handler = handler
+		for _, found := range m.candidates {
+			if found.handler == nil {
+				found.handler = handler
 			}
 		}
-		if err := m.prove(ctx); err != nil {
+		if err := m.verifyCandidates(ctx); err != nil {
 			return nil, fmt.Errorf("%s: %w", c.name, err)
 		}
 		for _, n := range s.connections {
-			matches = append(matches, m.at(n))
+			matches = append(matches, m.withConnections(n))
 		}
 	}
 	for round := range rounds {
-		progress("reads, round %d of %d", round+1, rounds)
+		logProgress("reads, round %d of %d", round+1, rounds)
 		for _, m := range matches {
-			if err := m.play(ctx, round, s.slice()); err != nil {
+			if err := m.runRound(ctx, round, s.slice()); err != nil {
 				return nil, fmt.Errorf("%s: %w", m.name, err)
 			}
 		}
@@ -84,63 +84,64 @@ func compare(ctx context.Context, g *gateway, pool *pgxpool.Pool, places []*plac
 	return matches, nil
 }
 
-// The gateway's faces.
-const graphFace, restFace = "GraphQL", "REST"
+// The gateway's APIs.
+const graphName, restName = "GraphQL", "REST"
 
-func newMatch(ctx context.Context, c comparison, handWritten string, g *gateway, targets []target) (*match, error) {
-	faces := []struct {
+func newReadComparison(ctx context.Context, c comparison, handWritten string, g *gateway, targets []target) (*readComparison, error) {
+	apis := []struct {
 		name, base string
 		request    func(base string, t target) request
-		handler    http.Handler // nil: the hand-written one
+		handler    http.Handler // nil: the hand-written handler
 	}{
 		{"hand-written", handWritten, c.shape.handWritten, nil}, {"JSON of Postgres", handWritten, c.shape.inDatabase, nil},
-		{"wire bytes", handWritten, c.shape.onWire, nil}, {graphFace, g.base, c.shape.graphQL, g.handler}, {restFace, g.base, c.shape.rest, g.handler},
+		{"wire bytes", handWritten, c.shape.onWire, nil}, {graphName, g.base, c.shape.graphQL, g.handler}, {restName, g.base, c.shape.rest, g.handler},
 	}
 	if !c.rest {
-		faces = faces[:len(faces)-1]
+		apis = apis[:len(apis)-1]
 	}
-	m := &match{comparison: c}
-	for _, face := range faces {
+	m := &readComparison{comparison: c}
+	for _, api := range apis {
 		requests := make([]request, len(targets))
 		for i, t := range targets {
-			requests[i] = face.request(face.base, t)
+			requests[i] = api.request(api.base, t)
 		}
-		contender, err := newContender(ctx, face.name, face.base, requests)
+		found, err := newCandidate(ctx, api.name, api.base, requests)
 		if err != nil {
 			return nil, err
 		}
-		contender.handler = face.handler
-		m.contenders = append(m.contenders, contender)
+		found.handler = api.handler
+		m.candidates = append(m.candidates, found)
 	}
 	return m, nil
 }
 
-// prove checks that all contenders answer with the same data, and counts what one request allocates and the gateway's SQL statements.
-func (m *match) prove(ctx context.Context) error {
-	want, err := m.handWritten().data(ctx)
+// verifyCandidates returns an error unless all candidates respond with the same data. It counts the allocations of a request and the
+// gateway's SQL statements.
+func (m *readComparison) verifyCandidates(ctx context.Context) error {
+	want, err := m.handWritten().fetchData(ctx)
 	if err != nil {
 		return err
 	}
-	for _, c := range m.contenders {
-		got, err := c.data(ctx)
+	for _, c := range m.candidates {
+		got, err := c.fetchData(ctx)
 		if err != nil {
 			return err
 		}
-		if path, same := equal("", want, got); !same {
-			return fmt.Errorf("%s answers with other data than the hand-written handler at %s", c.face, path)
+		if path, same := compareValues("", want, got); !same {
+			return fmt.Errorf("%s and the hand-written handler return different data at %s", c.name, path)
 		}
-		if c.statements, err = count(ctx, c.handler, c.requests[0]); err != nil {
+		if c.statements, err = countStatements(ctx, c.handler, c.requests[0]); err != nil {
 			return err
 		}
-		if c.allocations, err = allocated(ctx, c.handler, c.requests[0]); err != nil {
+		if c.allocations, err = countAllocations(ctx, c.handler, c.requests[0]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// count runs a request inside the process, once so that its key is known, and once to count its statements.
-func count(ctx context.Context, handler http.Handler, r request) (int64, error) {
+// countStatements returns the SQL statements of a request in this process. The request runs twice; the first run caches its key.
+func countStatements(ctx context.Context, handler http.Handler, r request) (int64, error) {
 	var statements int64
 	for range 2 {
 		counted, n := dbx.WithCounter(ctx)
@@ -150,7 +151,7 @@ func count(ctx context.Context, handler http.Handler, r request) (int64, error) 
 		}
 		answer := httptest.NewRecorder()
 		handler.ServeHTTP(answer, req)
-		if err := check(answer.Code, answer.Body.Bytes(), r.documents); err != nil {
+		if err := checkResponse(answer.Code, answer.Body.Bytes(), r.documents); err != nil {
 			return 0, err
 		}
 		statements = n.Load()
@@ -158,21 +159,21 @@ func count(ctx context.Context, handler http.Handler, r request) (int64, error) 
 	return statements, nil
 }
 
-// allocated is the mean number of allocations of a request inside the process; what runs beside it falls on all alike.
-func allocated(ctx context.Context, handler http.Handler, r request) (int64, error) {
+// countAllocations returns the mean number of allocations of a request in this process; concurrent work affects all candidates equally.
+func countAllocations(ctx context.Context, handler http.Handler, r request) (int64, error) {
 	const times = 50
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for range times {
-		if _, err := count(ctx, handler, r); err != nil {
+		if _, err := countStatements(ctx, handler, r); err != nil {
 			return 0, err
 		}
 	}
 	runtime.ReadMemStats(&after)
-	return int64(after.Mallocs-before.Mallocs) / (2 * times), nil // count sends it twice
+	return int64(after.Mallocs-before.Mallocs) / (2 * times), nil // countStatements sends it twice
 }
 
-// processTime is the processor's time that this process has used: the server's and the load generator's.
+// processTime returns the CPU time that this process has used: the server and the load generator.
 func processTime() time.Duration {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
@@ -181,17 +182,17 @@ func processTime() time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// play gives each contender a slice; who begins changes from round to round. The first round is preceded by a short warm-up.
-func (m *match) play(ctx context.Context, round int, slice time.Duration) error {
-	for i := range m.contenders {
-		c := m.contenders[(i+round)%len(m.contenders)]
+// runRound gives each candidate a slice; the order changes from round to round. A short warm-up precedes the first round.
+func (m *readComparison) runRound(ctx context.Context, round int, slice time.Duration) error {
+	for i := range m.candidates {
+		c := m.candidates[(i+round)%len(m.candidates)]
 		if round == 0 {
-			if _, err := c.load(ctx, m.connections, slice/5); err != nil {
+			if _, err := c.sendLoad(ctx, m.connections, slice/5); err != nil {
 				return err
 			}
 		}
-		runtime.GC() // nobody pays for what another left behind
-		taken, err := c.load(ctx, m.connections, slice)
+		runtime.GC() // no candidate pays for another's garbage
+		taken, err := c.sendLoad(ctx, m.connections, slice)
 		if err != nil {
 			return err
 		}

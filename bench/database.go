@@ -11,15 +11,15 @@ import (
 	"rostrum/model"
 )
 
-// database is a database of this run's own on a Postgres server.
+// database is a temporary database on a Postgres server.
 type database struct {
 	server  string
 	name    string
 	address string
-	version string // the server's
+	version string // of the server
 }
 
-// createDatabase makes an empty database beside the one that the server's address names.
+// createDatabase creates an empty database on the server of the address.
 func createDatabase(ctx context.Context, server string) (*database, error) {
 	at, err := url.Parse(server)
 	if err != nil {
@@ -32,7 +32,7 @@ func createDatabase(ctx context.Context, server string) (*database, error) {
 	}
 	defer conn.Close(ctx)
 	if err := conn.QueryRow(ctx, "SHOW server_version").Scan(&d.version); err != nil {
-		return nil, fmt.Errorf("ask the server's version: %w", err)
+		return nil, fmt.Errorf("read the server's version: %w", err)
 	}
 	if _, err := conn.Exec(ctx, "CREATE DATABASE "+d.name); err != nil {
 		return nil, fmt.Errorf("create the run's database: %w", err)
@@ -42,7 +42,7 @@ func createDatabase(ctx context.Context, server string) (*database, error) {
 	return d, nil
 }
 
-// drop removes the database, also after the run was interrupted.
+// drop removes the database, even after the run was interrupted.
 func (d *database) drop(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer cancel()

@@ -15,48 +15,48 @@ import (
 const (
 	startSamples = 100
 	postSamples  = 200
-	jobPatience  = 20 * time.Second
+	jobTimeout   = 20 * time.Second
 )
 
-// delay is a series of waiting times beside the claim about their median.
-type delay struct {
+// delaySeries is a series of waiting times and the claim about their median.
+type delaySeries struct {
 	what     string
 	database string
 	times    []time.Duration // sorted
-	claim    time.Duration   // the median stays under it
+	claim    time.Duration   // upper limit of the median
 }
 
-// delays measures ingestion on an otherwise idle gateway: how soon a job starts, then how soon a post is answered.
-func delays(ctx context.Context, g *gateway, database string, startClaim time.Duration) ([]delay, error) {
-	p, err := g.place(ctx, "Delays")
+// measureIngestDelays measures ingestion on an otherwise idle gateway: the time until a job starts, then the response time of a POST.
+func measureIngestDelays(ctx context.Context, g *gateway, database string, startClaim time.Duration) ([]delaySeries, error) {
+	p, err := g.createWorkspace(ctx, "Delays")
 	if err != nil {
 		return nil, err
 	}
-	c := caller{base: g.base, key: p.key}
-	progress("enqueue to start on %s", database)
-	starts, err := c.starts(ctx)
+	c := restClient{base: g.base, key: p.key}
+	logProgress("enqueue to start on %s", database)
+	starts, err := c.measureStarts(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("enqueue to start on %s: %w", database, err)
 	}
-	progress("posting ingests on %s", database)
-	posts, err := c.posts(ctx)
+	logProgress("posting ingests on %s", database)
+	posts, err := c.measurePosts(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("posting ingests on %s: %w", database, err)
 	}
-	return []delay{
+	return []delaySeries{
 		{"from enqueue to a worker's start", database, starts, startClaim},
 		{"posting an ingest", database, posts, 10 * time.Millisecond},
 	}, nil
 }
 
-// caller is a client of the REST API.
-type caller struct{ base, key string }
+// restClient is a client of the REST API.
+type restClient struct{ base, key string }
 
-// client keeps a connection for each that sends at once.
-var client = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: takers}}
+// httpClient keeps one connection for each concurrent sender.
+var httpClient = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: senders}}
 
-// call sends a JSON body (none when nil) and reads the answer, which must have the status, into the given value.
-func (c caller) call(ctx context.Context, method, path string, body any, status int, into any) error {
+// sendJSON sends a JSON body (none when nil) and decodes the response into the given value. It returns an error for any other status.
+func (c restClient) sendJSON(ctx context.Context, method, path string, body any, status int, into any) error {
 	text, err := json.Marshal(body)
 	if err != nil {
 		return fmt.Errorf("%s %s: %w", method, path, err)
@@ -67,7 +67,7 @@ func (c caller) call(ctx context.Context, method, path string, body any, status 
 	}
 	req.Header.Set("X-API-Key", c.key)
 	req.Header.Set("Content-Type", "application/json")
-	answer, err := client.Do(req)
+	answer, err := httpClient.Do(req)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (c caller) call(ctx context.Context, method, path string, body any, status 
 		return fmt.Errorf("%s %s: %w", method, path, err)
 	}
 	if answer.StatusCode != status {
-		return fmt.Errorf("%s %s: status %d instead of %d: %.300s", method, path, answer.StatusCode, status, read)
+		return fmt.Errorf("%s %s: status %d, want %d: %.300s", method, path, answer.StatusCode, status, read)
 	}
 	if err := json.Unmarshal(read, into); err != nil {
 		return fmt.Errorf("%s %s: %w", method, path, err)
@@ -85,20 +85,20 @@ func (c caller) call(ctx context.Context, method, path string, body any, status 
 	return nil
 }
 
-// ingested is what matters here of an ingestion's answer.
+// ingested is the part of an ingestion's response that is used here.
 type ingested struct {
 	DocumentID string `json:"document_id"`
 	Success    bool   `json:"success"`
 }
 
-func (c caller) ingest(ctx context.Context, address string) (in ingested, err error) {
-	err = c.call(ctx, http.MethodPost, "/api/v1/documents/ingest", map[string]any{"source_url": address}, http.StatusOK, &in)
+func (c restClient) ingest(ctx context.Context, address string) (in ingested, err error) {
+	err = c.sendJSON(ctx, http.MethodPost, "/api/v1/documents/ingest", map[string]any{"source_url": address}, http.StatusOK, &in)
 	return in, err
 }
 
-// starts measures jobs that fetch nothing, so that no host's pause stands between them: a document of a forbidden address, which
-// fails at once, is retried with text of the client's own.
-func (c caller) starts(ctx context.Context) ([]time.Duration, error) {
+// measureStarts measures jobs that fetch nothing, so that no delay between requests to a host affects them: a document of a forbidden
+// address, which fails at once, is retried with text of the client.
+func (c restClient) measureStarts(ctx context.Context) ([]time.Duration, error) {
 	var times []time.Duration
 	for i := range startSamples {
 		failed, err := c.ingest(ctx, fmt.Sprintf("https://10.255.255.1/%d", i))
@@ -109,10 +109,10 @@ func (c caller) starts(ctx context.Context) ([]time.Duration, error) {
 			JobID string `json:"job_id"`
 		}
 		text := map[string]any{"content": "Tidewall opens a second plant on the coast, said Ines Okafor, chief executive of Tidewall."}
-		if err := c.call(ctx, http.MethodPost, "/api/v1/documents/"+failed.DocumentID+"/retry", text, http.StatusAccepted, &queued); err != nil {
+		if err := c.sendJSON(ctx, http.MethodPost, "/api/v1/documents/"+failed.DocumentID+"/retry", text, http.StatusAccepted, &queued); err != nil {
 			return nil, err
 		}
-		took, err := c.start(ctx, queued.JobID)
+		took, err := c.measureStart(ctx, queued.JobID)
 		if err != nil {
 			return nil, err
 		}
@@ -122,9 +122,9 @@ func (c caller) starts(ctx context.Context) ([]time.Duration, error) {
 	return times, nil
 }
 
-// start waits until the job has ended, so that the next one finds idle workers, and tells how long after its creation it started.
-func (c caller) start(ctx context.Context, id string) (time.Duration, error) {
-	ctx, cancel := context.WithTimeout(ctx, jobPatience)
+// measureStart waits until the job has ended, so that the next job finds idle workers, and returns the time from its creation to its start.
+func (c restClient) measureStart(ctx context.Context, id string) (time.Duration, error) {
+	ctx, cancel := context.WithTimeout(ctx, jobTimeout)
 	defer cancel()
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
@@ -134,7 +134,7 @@ func (c caller) start(ctx context.Context, id string) (time.Duration, error) {
 			StartedAt   *time.Time `json:"started_at"`
 			CompletedAt *time.Time `json:"completed_at"`
 		}
-		if err := c.call(ctx, http.MethodGet, "/api/v1/jobs/"+id, nil, http.StatusOK, &job); err != nil {
+		if err := c.sendJSON(ctx, http.MethodGet, "/api/v1/jobs/"+id, nil, http.StatusOK, &job); err != nil {
 			return 0, err
 		}
 		if job.StartedAt != nil && job.CompletedAt != nil {
@@ -148,11 +148,11 @@ func (c caller) start(ctx context.Context, id string) (time.Duration, error) {
 	}
 }
 
-// posts measures ingestions of pages of a local site; the workers fetch them meanwhile.
-func (c caller) posts(ctx context.Context) ([]time.Duration, error) {
+// measurePosts measures ingestions of pages of a local site; the workers fetch the pages concurrently.
+func (c restClient) measurePosts(ctx context.Context) ([]time.Duration, error) {
 	page := "<!doctype html><title>Tidewall opens a plant</title><article><h1>Tidewall opens a plant</h1><p>" +
 		strings.Repeat("Tidewall will supply power to forty thousand homes before winter. ", 20) + "</p></article>"
-	site, stop, err := serve(ctx, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	site, stop, err := serveLoopback(ctx, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = io.WriteString(w, page)
 	}))

@@ -17,6 +17,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"golang.org/x/sync/errgroup"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/domain/account"
 	"rostrum/domain/event"
@@ -26,35 +27,36 @@ import (
 	"rostrum/job"
 	"rostrum/live"
 	"rostrum/model"
+	"rostrum/principal"
 )
 
 const (
 	endpoints       = 50
 	posts           = 20_000 // deliveries of one round
 	postRounds      = 3
-	postWorkers     = 64 // of the bare loop
+	postWorkers     = 64 // of the reference loop
 	deliveryClaim   = 0.4
 	stuckFor        = 15 * time.Second
 	stuckClaim      = 1.2
-	steadyPause     = 100 * time.Millisecond // between two events of one endpoint while another is stuck
-	deliverPatience = 2 * time.Minute
+	steadyPause     = 100 * time.Millisecond // between two events of an endpoint while another is stuck
+	deliveryTimeout = 2 * time.Minute
 )
 
-// delivering is what the deliveries of webhooks are measured with: the rooms on a database, and a receiver.
-type delivering struct {
-	db       *dbx.DB
-	news     *live.Live
-	accounts *account.Service
-	receiver *receiver
-	ratios   []float64
-	rates    []float64 // of the rooms, a second
-	alone    []time.Duration
-	beside   []time.Duration
+// webhookResult measures webhook deliveries: the services on a database, and a receiver.
+type webhookResult struct {
+	db               *dbx.DB
+	live             *live.Live
+	accounts         *account.Service
+	receiver         *webhookReceiver
+	ratios           []float64
+	rates            []float64 // deliveries per second of the gateway
+	delaysNormal     []time.Duration
+	delaysWhileStuck []time.Duration
 }
 
-// deliveries measures webhooks on Postgres, beside a loop that posts the same bodies from memory.
-func deliveries(ctx context.Context, address string) (d *delivering, err error) {
-	d = &delivering{receiver: newReceiver()}
+// measureWebhooks measures webhooks on Postgres in comparison with a loop that posts the same bodies from memory.
+func measureWebhooks(ctx context.Context, address string) (d *webhookResult, err error) {
+	d = &webhookResult{receiver: newReceiver()}
 	defer d.receiver.Close()
 	if d.db, err = dbx.Open(ctx, address); err != nil {
 		return nil, err
@@ -66,34 +68,34 @@ func deliveries(ctx context.Context, address string) (d *delivering, err error) 
 	if err := job.Migrate(ctx, d.db); err != nil {
 		return nil, err
 	}
-	if d.news, err = live.Open(ctx, live.Config{}); err != nil {
+	if d.live, err = live.Open(ctx, live.Config{}); err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, d.news.Close()) }()
-	d.accounts = account.New(d.db, d.news)
+	defer func() { err = errors.Join(err, d.live.Close()) }()
+	d.accounts = account.New(account.Config{DB: d.db, Live: d.live})
 	for i := range postRounds {
-		progress("webhook deliveries, round %d of %d", i+1, postRounds)
-		if err := d.round(ctx); err != nil {
+		logProgress("webhook deliveries, round %d of %d", i+1, postRounds)
+		if err := d.runRound(ctx); err != nil {
 			return nil, err
 		}
 	}
 	for _, stuck := range []bool{false, true} {
-		progress("webhook deliveries with a stuck receiver: %t", stuck)
-		times, err := d.steady(ctx, stuck)
+		logProgress("webhook deliveries with a stuck receiver: %t", stuck)
+		times, err := d.measureSteady(ctx, stuck)
 		if err != nil {
 			return nil, err
 		}
 		if stuck {
-			d.beside = times
+			d.delaysWhileStuck = times
 		} else {
-			d.alone = times
+			d.delaysNormal = times
 		}
 	}
 	return d, nil
 }
 
-// process is one gateway's rooms of webhooks, with an endpoint for each of 50 links.
-type process struct {
+// webhookProcess is the webhook service of a gateway, with an endpoint for each of 50 links.
+type webhookProcess struct {
 	workspace string
 	jobs      *job.Service
 	webhooks  *webhook.Service
@@ -102,28 +104,31 @@ type process struct {
 	running   sync.WaitGroup
 }
 
-func (d *delivering) process(ctx context.Context) (*process, error) {
+func (d *webhookResult) newProcess(ctx context.Context) (*webhookProcess, error) {
 	w, err := d.accounts.CreateWorkspace(ctx, account.NewWorkspace{Name: "Deliveries", Plan: model.PlanPro})
 	if err != nil {
 		return nil, err
 	}
-	p := &process{workspace: w.ID}
-	if p.jobs, err = job.New(d.db, d.news, job.Config{Queues: map[string]int{webhook.Queue: webhook.Workers}}); err != nil {
+	p := &webhookProcess{workspace: w.ID}
+	if p.jobs, err = job.New(job.Config{DB: d.db, Live: d.live, Queues: map[string]int{webhook.Queue: webhook.Workers}}); err != nil {
 		return nil, err
 	}
 	client := fetch.New(fetch.Config{
-		Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Roots: d.receiver.roots, Timeout: webhook.SendTime,
+		Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Roots: d.receiver.roots, Timeout: webhook.SendTimeout,
 		PerHost: webhook.Workers, Pause: time.Nanosecond,
 	})
 	anyLink := func(context.Context, string, string) (bool, error) { return true, nil }
-	p.webhooks, err = webhook.New(d.db, p.jobs, d.accounts, anyLink, client, webhook.Config{SealKey: make([]byte, 32)})
+	readEvents := func(ctx context.Context, ids []string) ([]*model.Event, error) { return p.events.ByIDs(ctx, ids) }
+	p.webhooks, err = webhook.New(webhook.Config{
+		DB: d.db, Tasks: p.jobs, Accounts: d.accounts, HasLink: anyLink, ReadEvents: readEvents, Client: client, SealKey: make([]byte, 32),
+	})
 	if err != nil {
 		return nil, err
 	}
-	p.events = event.New(d.db, d.news, p.webhooks.Follow)
-	own := model.WithPrincipal(ctx, model.Principal{WorkspaceID: w.ID})
+	p.events = event.New(event.Config{DB: d.db, Live: d.live, Hooks: []event.AppendHook{p.webhooks.EnqueueDeliveries}})
+	own := principal.With(ctx, principal.Principal{WorkspaceID: w.ID})
 	for i := range endpoints {
-		in := model.CreateWebhookInput{URL: fmt.Sprintf("%s/%d", d.receiver.URL, i)}
+		in := api.CreateWebhookInput{URL: fmt.Sprintf("%s/%d", d.receiver.URL, i)}
 		link := linkOf(i)
 		in.LinkID = graphql.OmittableOf(&link)
 		if _, err := p.webhooks.Create(own, in); err != nil {
@@ -135,21 +140,21 @@ func (d *delivering) process(ctx context.Context) (*process, error) {
 
 func linkOf(endpoint int) string { return fmt.Sprintf("lnk_%d", endpoint) }
 
-func (p *process) start(ctx context.Context) error {
+func (p *webhookProcess) start(ctx context.Context) error {
 	ctx, p.stop = context.WithCancel(ctx)
 	p.running.Go(func() { p.webhooks.Run(ctx) })
 	return p.jobs.Start(ctx)
 }
 
-func (p *process) end(ctx context.Context) error {
+func (p *webhookProcess) end(ctx context.Context) error {
 	err := p.jobs.Stop(ctx)
 	p.stop()
 	p.running.Wait()
 	return err
 }
 
-// happen appends an event for each of the endpoints.
-func (d *delivering) happen(ctx context.Context, p *process, each []int) ([]*model.Event, error) {
+// appendEvents appends an event for each of the endpoints.
+func (d *webhookResult) appendEvents(ctx context.Context, p *webhookProcess, each []int) ([]*model.Event, error) {
 	events := make([]*model.Event, len(each))
 	for i, endpoint := range each {
 		e := message.Sample(model.EventLinkOpened)
@@ -160,9 +165,9 @@ func (d *delivering) happen(ctx context.Context, p *process, each []int) ([]*mod
 	return events, d.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return p.events.Append(ctx, tx, events) })
 }
 
-// round lets a backlog of deliveries be made, and the bare loop post as many.
-func (d *delivering) round(ctx context.Context) error {
-	p, err := d.process(ctx)
+// runRound delivers a backlog, then posts the same number from the reference loop.
+func (d *webhookResult) runRound(ctx context.Context) error {
+	p, err := d.newProcess(ctx)
 	if err != nil {
 		return err
 	}
@@ -173,7 +178,7 @@ func (d *delivering) round(ctx context.Context) error {
 	}
 	var body []byte
 	for range posts / batch {
-		events, err := d.happen(ctx, p, each)
+		events, err := d.appendEvents(ctx, p, each)
 		if err != nil {
 			return err
 		}
@@ -181,7 +186,7 @@ func (d *delivering) round(ctx context.Context) error {
 			return err
 		}
 	}
-	bare, err := d.bare(ctx, body)
+	bare, err := d.postDirectly(ctx, body)
 	if err != nil {
 		return err
 	}
@@ -190,27 +195,27 @@ func (d *delivering) round(ctx context.Context) error {
 	if err := p.start(ctx); err != nil {
 		return err
 	}
-	last, err := d.receiver.await(ctx, posts)
+	last, err := d.receiver.awaitEvents(ctx, posts)
 	if err = errors.Join(err, p.end(ctx)); err != nil {
 		return err
 	}
 	rate := posts / last.Sub(began).Seconds()
 	d.rates, d.ratios = append(d.rates, rate), append(d.ratios, rate/bare)
-	return d.delivered(ctx, p)
+	return d.checkDelivered(ctx, p)
 }
 
-// delivered checks that the log tells of every delivery.
-func (d *delivering) delivered(ctx context.Context, p *process) error {
+// checkDelivered returns an error unless the log contains every delivery.
+func (d *webhookResult) checkDelivered(ctx context.Context, p *webhookProcess) error {
 	n, err := d.db.NewSelect().Model((*model.Delivery)(nil)).
 		Where("workspace_id = ? AND status = ?", p.workspace, model.DeliveryStatusDelivered).Count(ctx)
 	if err == nil && n != posts {
-		err = fmt.Errorf("the log tells of %d deliveries instead of %d", n, posts)
+		err = fmt.Errorf("the log contains %d deliveries, want %d", n, posts)
 	}
 	return err
 }
 
-// bare is the rate of a worker loop that posts a body from memory.
-func (d *delivering) bare(ctx context.Context, body []byte) (float64, error) {
+// postDirectly returns the rate of a worker loop that posts a body from memory.
+func (d *webhookResult) postDirectly(ctx context.Context, body []byte) (float64, error) {
 	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: d.receiver.roots}, MaxIdleConnsPerHost: postWorkers}
 	defer transport.CloseIdleConnections()
 	client := &http.Client{Transport: transport}
@@ -225,7 +230,7 @@ func (d *delivering) bare(ctx context.Context, body []byte) (float64, error) {
 				if n < 0 {
 					return nil
 				}
-				if err := post(ctx, client, fmt.Sprintf("%s/%d", d.receiver.URL, n%endpoints), body); err != nil {
+				if err := postBody(ctx, client, fmt.Sprintf("%s/%d", d.receiver.URL, n%endpoints), body); err != nil {
 					return err
 				}
 			}
@@ -237,10 +242,10 @@ func (d *delivering) bare(ctx context.Context, body []byte) (float64, error) {
 	return posts / time.Since(began).Seconds(), nil
 }
 
-// steady sends each endpoint an event now and then, and measures how long those of all but the first take from their commit on; stuck
-// makes the first one hang.
-func (d *delivering) steady(ctx context.Context, stuck bool) ([]time.Duration, error) {
-	p, err := d.process(ctx)
+// measureSteady sends each endpoint an event at intervals and returns the times from commit to reception for all endpoints but the first;
+// with stuck, the first endpoint hangs.
+func (d *webhookResult) measureSteady(ctx context.Context, stuck bool) ([]time.Duration, error) {
+	p, err := d.newProcess(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -257,7 +262,7 @@ func (d *delivering) steady(ctx context.Context, stuck bool) ([]time.Duration, e
 		each[i] = i
 	}
 	for began := time.Now(); time.Since(began) < stuckFor; <-tick.C {
-		events, err := d.happen(ctx, p, each)
+		events, err := d.appendEvents(ctx, p, each)
 		if err != nil {
 			return nil, err
 		}
@@ -265,14 +270,14 @@ func (d *delivering) steady(ctx context.Context, stuck bool) ([]time.Duration, e
 			committed[e.ID] = time.Now()
 		}
 	}
-	_, err = d.receiver.await(ctx, len(committed))
+	_, err = d.receiver.awaitEvents(ctx, len(committed))
 	d.receiver.stuck.Store(false)
 	d.receiver.CloseClientConnections()
-	return d.receiver.delays(committed), errors.Join(err, p.end(ctx))
+	return d.receiver.sortedDelays(committed), errors.Join(err, p.end(ctx))
 }
 
-// receiver takes posts and notes when each event came; while it is stuck, its first path answers nobody.
-type receiver struct {
+// webhookReceiver receives posts and records the time of each event; while stuck, its first path sends no response.
+type webhookReceiver struct {
 	*httptest.Server
 	roots *x509.CertPool
 	stuck atomic.Bool
@@ -281,15 +286,15 @@ type receiver struct {
 	last  time.Time
 }
 
-func newReceiver() *receiver {
-	r := &receiver{roots: x509.NewCertPool(), came: map[string]time.Time{}}
+func newReceiver() *webhookReceiver {
+	r := &webhookReceiver{roots: x509.NewCertPool(), came: map[string]time.Time{}}
 	r.Server = httptest.NewTLSServer(r)
 	r.roots.AddCert(r.Certificate())
 	return r
 }
 
 // ServeHTTP implements http.Handler.
-func (r *receiver) ServeHTTP(_ http.ResponseWriter, request *http.Request) {
+func (r *webhookReceiver) ServeHTTP(_ http.ResponseWriter, request *http.Request) {
 	if request.URL.Path == "/0" && r.stuck.Load() {
 		select {
 		case <-request.Context().Done():
@@ -306,15 +311,15 @@ func (r *receiver) ServeHTTP(_ http.ResponseWriter, request *http.Request) {
 	}
 }
 
-func (r *receiver) reset() {
+func (r *webhookReceiver) reset() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	clear(r.came)
 }
 
-// await waits until so many events have come, and tells when the last one did.
-func (r *receiver) await(ctx context.Context, want int) (time.Time, error) {
-	for deadline := time.Now().Add(deliverPatience); ; time.Sleep(5 * time.Millisecond) {
+// awaitEvents waits for the number of events and returns the time of the last one.
+func (r *webhookReceiver) awaitEvents(ctx context.Context, want int) (time.Time, error) {
+	for deadline := time.Now().Add(deliveryTimeout); ; time.Sleep(5 * time.Millisecond) {
 		r.mu.Lock()
 		n, last := len(r.came), r.last
 		r.mu.Unlock()
@@ -322,13 +327,13 @@ func (r *receiver) await(ctx context.Context, want int) (time.Time, error) {
 		case n >= want:
 			return last, nil
 		case time.Now().After(deadline) || ctx.Err() != nil:
-			return last, fmt.Errorf("%d of %d events came", n, want)
+			return last, fmt.Errorf("received %d of %d events", n, want)
 		}
 	}
 }
 
-// delays are how long the events took from their commit on, sorted.
-func (r *receiver) delays(committed map[string]time.Time) []time.Duration {
+// sortedDelays returns the times from commit to reception, sorted.
+func (r *webhookReceiver) sortedDelays(committed map[string]time.Time) []time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	times := make([]time.Duration, 0, len(committed))

@@ -14,7 +14,7 @@ import (
 	"rostrum/model"
 )
 
-// What is asked of an executive's details on documents that are all theirs, and how it is measured.
+// The claims for an executive's details on documents that are all theirs, and the measured sizes.
 const (
 	detailDocuments = 10_000
 	detailSignals   = 3 // of each document
@@ -25,30 +25,30 @@ const (
 	speaker         = "Ines Okafor"
 )
 
-// details measures an executive's details, worked out anew and kept, on a workspace of ten thousand documents by one executive.
-func details(ctx context.Context, g *gateway, address, database string) ([]delay, error) {
-	p, err := g.place(ctx, "Executives")
+// compareDetails measures an executive's details, computed and cached, in a workspace of ten thousand documents by one executive.
+func compareDetails(ctx context.Context, g *gateway, address, database string) ([]delaySeries, error) {
+	p, err := g.createWorkspace(ctx, "Executives")
 	if err != nil {
 		return nil, err
 	}
-	progress("seeding %d documents of one executive on %s", detailDocuments, database)
-	if err := speak(ctx, address, p); err != nil {
+	logProgress("seeding %d documents of one executive on %s", detailDocuments, database)
+	if err := seedExecutive(ctx, address, p); err != nil {
 		return nil, fmt.Errorf("seed an executive on %s: %w", database, err)
 	}
-	c := caller{base: g.base, key: p.key}
-	fresh, err := c.details(ctx, freshSamples, "?fresh=true")
+	c := restClient{base: g.base, key: p.key}
+	fresh, err := c.measureDetails(ctx, freshSamples, "?fresh=true")
 	if err != nil {
 		return nil, err
 	}
-	kept, err := c.details(ctx, keptSamples, "")
+	kept, err := c.measureDetails(ctx, keptSamples, "")
 	if err != nil {
 		return nil, err
 	}
-	return []delay{{"worked out anew", database, fresh, freshClaim}, {"kept", database, kept, keptClaim}}, nil
+	return []delaySeries{{"computed", database, fresh, freshClaim}, {"cached", database, kept, keptClaim}}, nil
 }
 
-// details asks for the details some times, one after the other, and checks what they count.
-func (c caller) details(ctx context.Context, samples int, query string) ([]time.Duration, error) {
+// measureDetails requests the details repeatedly and checks their counts.
+func (c restClient) measureDetails(ctx context.Context, samples int, query string) ([]time.Duration, error) {
 	times := make([]time.Duration, samples)
 	for i := range times {
 		var found struct {
@@ -56,28 +56,28 @@ func (c caller) details(ctx context.Context, samples int, query string) ([]time.
 			TotalSignals   int `json:"total_signals"`
 		}
 		sent := time.Now()
-		if err := c.call(ctx, http.MethodGet, "/api/v1/executives/"+url.PathEscape(speaker)+query, nil, http.StatusOK, &found); err != nil {
+		if err := c.sendJSON(ctx, http.MethodGet, "/api/v1/executives/"+url.PathEscape(speaker)+query, nil, http.StatusOK, &found); err != nil {
 			return nil, err
 		}
 		times[i] = time.Since(sent)
 		if found.TotalDocuments != detailDocuments || found.TotalSignals != detailDocuments*detailSignals {
-			return nil, fmt.Errorf("the details count %d documents and %d signals", found.TotalDocuments, found.TotalSignals)
+			return nil, fmt.Errorf("the details contain %d documents and %d signals", found.TotalDocuments, found.TotalSignals)
 		}
 	}
 	slices.Sort(times)
 	return times, nil
 }
 
-// speak stores documents of one executive, and what they say.
-func speak(ctx context.Context, address string, p *place) error {
+// seedExecutive stores documents of one executive and their statements.
+func seedExecutive(ctx context.Context, address string, p *seededWorkspace) error {
 	db, err := dbx.Open(ctx, address)
 	if err != nil {
 		return err
 	}
-	defer db.Close() //nolint:errcheck // what was written is written
-	v, name := newInventor(77), speaker
-	for done := 0; done < detailDocuments; done += batch {
-		err := db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return v.speak(ctx, tx, p, &name) })
+	defer db.Close() //nolint:errcheck // the rows are committed
+	v, name := newGenerator(77), speaker
+	for done := 0; done < detailDocuments; done += copyBatch {
+		err := db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return v.storeStatements(ctx, tx, p, &name) })
 		if err != nil {
 			return err
 		}
@@ -89,12 +89,12 @@ func speak(ctx context.Context, address string, p *place) error {
 	return err
 }
 
-// speak stores one batch.
-func (v *inventor) speak(ctx context.Context, tx dbx.Tx, p *place, name *string) error {
+// storeStatements stores one batch.
+func (v *generator) storeStatements(ctx context.Context, tx dbx.Tx, p *seededWorkspace, name *string) error {
 	var docs []*model.Document
 	var looked []*model.SignalExtraction
 	var signals []*model.Signal
-	for range batch {
+	for range copyBatch {
 		doc := v.document(p.workspaceID)
 		doc.Executive = name
 		docs = append(docs, doc)
@@ -114,14 +114,14 @@ func (v *inventor) speak(ctx context.Context, tx dbx.Tx, p *place, name *string)
 	return nil
 }
 
-// delayTable prints waiting times beside what is asked of their medians.
-func delayTable(b *strings.Builder, what string, delays []delay) {
+// delayTable prints waiting times with the claims about their medians.
+func delayTable(b *strings.Builder, what string, delays []delaySeries) {
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "%s\tdatabase\tsamples\tmedian ms\tp99 ms\tasked of the median\t\n", what)
+	fmt.Fprintf(t, "%s\tdatabase\tsamples\tmedian ms\tp99 ms\tclaim for the median\t\n", what)
 	for _, d := range delays {
 		middle := percentile(d.times, 50)
 		fmt.Fprintf(t, "%s\t%s\t%d\t%s\t%s\tunder %d ms: %s\t\n", d.what, d.database, len(d.times),
-			milliseconds(middle), milliseconds(percentile(d.times, 99)), d.claim.Milliseconds(), verdict(middle < d.claim))
+			formatMilliseconds(middle), formatMilliseconds(percentile(d.times, 99)), d.claim.Milliseconds(), formatVerdict(middle < d.claim))
 	}
 	t.Flush() //nolint:errcheck // a builder takes everything
 }

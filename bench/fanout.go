@@ -30,22 +30,23 @@ const (
 	manyClaim       = 250 * time.Millisecond
 	memoryClaim     = 1 << 30
 	fewSubscribers  = 100
-	steadyRate      = 1000 // events a second to few subscribers
+	steadyRate      = 1000 // events per second to few subscribers
 	steadyFor       = 4    // seconds
-	steadyBatch     = 10   // events of one transaction, as the writer of short links makes them
-	fanOutPatience  = 30 * time.Second
+	steadyBatch     = 10   // events of one transaction, as the writer of short links appends them
+	fanOutTimeout   = 30 * time.Second
 )
 
-// fanning is what events to many subscribers over WebSockets have measured.
-type fanning struct {
-	idle, memory uint64 // of the server: the heap that is alive and the stacks, behind a collection, without and with many subscribers
-	resident     uint64 // what the system counts for the process then
-	many, steady heard
-	took         time.Duration // of the steady events, from the first one's publishing to the last one's last reception
+// fanOutResult is the measurement of events to many WebSocket subscribers.
+type fanOutResult struct {
+	idle, memory uint64 // of the server: live heap and stacks after a collection, without and with many subscribers
+	resident     uint64 // the resident set at that time
+	many, steady receptionTimes
+	took         time.Duration // of the steady events, from the first publication to the last reception of the last event
 }
 
-// fanOut measures how events reach subscribers: another process on the same database and Redis appends them, a third one subscribes.
-func fanOut(ctx context.Context, address string) (f *fanning, err error) {
+// measureFanOut measures how events reach subscribers: another process on the same database and Redis appends them, a third process
+// subscribes.
+func measureFanOut(ctx context.Context, address string) (f *fanOutResult, err error) {
 	redis, err := miniredis.Run()
 	if err != nil {
 		return nil, fmt.Errorf("start a redis: %w", err)
@@ -61,11 +62,11 @@ func fanOut(ctx context.Context, address string) (f *fanning, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, p.close()) }()
-	f = &fanning{}
-	if err := f.onMany(ctx, p); err != nil {
+	f = &fanOutResult{}
+	if err := f.measureMany(ctx, p); err != nil {
 		return nil, fmt.Errorf("%d subscribers: %w", manySubscribers, err)
 	}
-	if err := f.onSteady(ctx, p); err != nil {
+	if err := f.measureSteady(ctx, p); err != nil {
 		return nil, fmt.Errorf("%d events a second: %w", steadyRate, err)
 	}
 	return f, nil
@@ -73,137 +74,137 @@ func fanOut(ctx context.Context, address string) (f *fanning, err error) {
 
 // publisher appends events to a workspace's feed as another process does.
 type publisher struct {
-	place   *place
-	address string // of the gateway
-	db      *dbx.DB
-	news    *live.Live
-	events  *event.Service
+	workspace *seededWorkspace
+	address   string // of the gateway
+	db        *dbx.DB
+	live      *live.Live
+	events    *event.Service
 }
 
 func newPublisher(ctx context.Context, g *gateway, database, redis string) (p *publisher, err error) {
 	p = &publisher{address: strings.TrimPrefix(g.base, "http://")}
-	if p.place, err = g.place(ctx, "Fan-out"); err != nil {
+	if p.workspace, err = g.createWorkspace(ctx, "Fan-out"); err != nil {
 		return nil, err
 	}
 	if p.db, err = dbx.Open(ctx, database); err != nil {
 		return nil, err
 	}
-	if p.news, err = live.Open(ctx, live.Config{Address: redis, Namespace: "bench"}); err != nil {
+	if p.live, err = live.Open(ctx, live.Config{Address: redis, Namespace: "bench"}); err != nil {
 		return nil, errors.Join(err, p.db.Close())
 	}
-	p.events = event.New(p.db, p.news)
+	p.events = event.New(event.Config{DB: p.db, Live: p.live})
 	return p, nil
 }
 
-func (p *publisher) close() error { return errors.Join(p.news.Close(), p.db.Close()) }
+func (p *publisher) close() error { return errors.Join(p.live.Close(), p.db.Close()) }
 
-// publish appends events of the given numbers; each carries its number and the time.
-func (p *publisher) publish(ctx context.Context, numbers ...int) error {
+// publishEvents appends events with the given numbers; each contains its number and the time.
+func (p *publisher) publishEvents(ctx context.Context, numbers ...int) error {
 	events := make([]*model.Event, len(numbers))
 	for i, number := range numbers {
 		e := message.Sample(model.EventLinkOpened)
-		e.WorkspaceID, e.ID = p.place.workspaceID, model.NewID(model.EventPrefix)
+		e.WorkspaceID, e.ID = p.workspace.workspaceID, model.NewID(model.EventPrefix)
 		e.Data = fmt.Appendf(nil, `{"number":%d,"at":%d}`, number, time.Now().UnixNano())
 		events[i] = e
 	}
 	return p.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return p.events.Append(ctx, tx, events) })
 }
 
-// audience is a process of subscribers.
-type audience struct {
+// subscriberProcess is a process of subscribers.
+type subscriberProcess struct {
 	command *exec.Cmd
-	said    *bufio.Scanner
+	output  *bufio.Scanner
 }
 
-// gather starts a process of subscribers and waits until each of them receives events.
-func (p *publisher) gather(ctx context.Context, n, events int) (*audience, error) {
+// startSubscribers starts a process of subscribers and waits until each of them receives events.
+func (p *publisher) startSubscribers(ctx context.Context, n, events int) (*subscriberProcess, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	task, err := json.Marshal(subscribing{Address: p.address, Key: p.place.key, Subscribers: n, Events: events})
+	task, err := json.Marshal(subscriberTask{Address: p.address, Key: p.workspace.key, Subscribers: n, Events: events})
 	if err != nil {
 		return nil, err
 	}
-	a := &audience{command: exec.CommandContext(ctx, self)}
-	a.command.Env = append(os.Environ(), subscribingVariable+"="+string(task))
+	a := &subscriberProcess{command: exec.CommandContext(ctx, self)}
+	a.command.Env = append(os.Environ(), subscriberVariable+"="+string(task))
 	a.command.Stderr = os.Stderr
 	out, err := a.command.StdoutPipe()
 	if err != nil {
 		return nil, err
 	}
-	a.said = bufio.NewScanner(out)
-	a.said.Buffer(nil, 64<<20)
+	a.output = bufio.NewScanner(out)
+	a.output.Buffer(nil, 64<<20)
 	if err := a.command.Start(); err != nil {
 		return nil, err
 	}
-	if err := a.hear("subscribed"); err != nil {
+	if err := a.awaitLine("subscribed"); err != nil {
 		return nil, errors.Join(err, a.command.Wait())
 	}
 	warm := make(chan error, 1)
-	go func() { warm <- a.hear("warm") }()
+	go func() { warm <- a.awaitLine("warm") }()
 	for {
 		select {
 		case err := <-warm:
 			return a, err
 		case <-time.After(time.Second):
-			if err := p.publish(ctx, 0); err != nil {
+			if err := p.publishEvents(ctx, 0); err != nil {
 				return nil, err
 			}
 		}
 	}
 }
 
-// hear waits for a line.
-func (a *audience) hear(line string) error {
-	if !a.said.Scan() {
-		return fmt.Errorf("the subscribers ended before they were %s (%w)", line, a.said.Err())
+// awaitLine waits for a line of output.
+func (a *subscriberProcess) awaitLine(line string) error {
+	if !a.output.Scan() {
+		return fmt.Errorf("the subscribers exited before %q (%w)", line, a.output.Err())
 	}
-	if a.said.Text() != line {
-		return fmt.Errorf("the subscribers say %.300q instead of %s", a.said.Text(), line)
+	if a.output.Text() != line {
+		return fmt.Errorf("the subscribers printed %.300q, want %s", a.output.Text(), line)
 	}
 	return nil
 }
 
-// report waits for what the subscribers measured; they end with it.
-func (a *audience) report() (h heard, err error) {
-	if a.said.Scan() {
-		err = json.Unmarshal(a.said.Bytes(), &h)
+// awaitReport waits for the subscribers' measurements; the process exits afterwards.
+func (a *subscriberProcess) awaitReport() (h receptionTimes, err error) {
+	if a.output.Scan() {
+		err = json.Unmarshal(a.output.Bytes(), &h)
 	} else {
-		err = errors.New("the subscribers ended without a report")
+		err = errors.New("the subscribers exited without a report")
 	}
 	slices.Sort(h.Last)
 	slices.Sort(h.Each)
 	return h, errors.Join(err, a.command.Wait())
 }
 
-// onMany sends one event after the other to many subscribers, and measures the server's memory while they are there.
-func (f *fanning) onMany(ctx context.Context, p *publisher) error {
-	progress("%d subscribers", manySubscribers)
-	ctx, cancel := context.WithTimeout(ctx, fanOutPatience)
+// measureMany sends events one at a time to many subscribers and measures the server's memory with all of them connected.
+func (f *fanOutResult) measureMany(ctx context.Context, p *publisher) error {
+	logProgress("%d subscribers", manySubscribers)
+	ctx, cancel := context.WithTimeout(ctx, fanOutTimeout)
 	defer cancel()
-	f.idle = alive()
-	a, err := p.gather(ctx, manySubscribers, manyEvents)
+	f.idle = liveMemory()
+	a, err := p.startSubscribers(ctx, manySubscribers, manyEvents)
 	if err != nil {
 		return err
 	}
-	f.memory, f.resident = alive(), resident()
+	f.memory, f.resident = liveMemory(), residentMemory()
 	for n := range manyEvents {
-		if err := p.publish(ctx, n+1); err != nil {
+		if err := p.publishEvents(ctx, n+1); err != nil {
 			return err
 		}
 		time.Sleep(manyPause)
 	}
-	f.many, err = a.report()
+	f.many, err = a.awaitReport()
 	return err
 }
 
-// onSteady sends many events to few subscribers.
-func (f *fanning) onSteady(ctx context.Context, p *publisher) error {
-	progress("%d events a second to %d subscribers", steadyRate, fewSubscribers)
-	ctx, cancel := context.WithTimeout(ctx, fanOutPatience)
+// measureSteady sends many events to few subscribers.
+func (f *fanOutResult) measureSteady(ctx context.Context, p *publisher) error {
+	logProgress("%d events a second to %d subscribers", steadyRate, fewSubscribers)
+	ctx, cancel := context.WithTimeout(ctx, fanOutTimeout)
 	defer cancel()
-	a, err := p.gather(ctx, fewSubscribers, steadyRate*steadyFor)
+	a, err := p.startSubscribers(ctx, fewSubscribers, steadyRate*steadyFor)
 	if err != nil {
 		return err
 	}
@@ -215,20 +216,20 @@ func (f *fanning) onSteady(ctx context.Context, p *publisher) error {
 		for i := range numbers {
 			numbers[i] = first + i
 		}
-		if err := p.publish(ctx, numbers...); err != nil {
+		if err := p.publishEvents(ctx, numbers...); err != nil {
 			return err
 		}
 		<-tick.C
 	}
-	f.steady, err = a.report()
+	f.steady, err = a.awaitReport()
 	f.took = time.Since(began)
 	return err
 }
 
-// alive is the heap that is reachable and the stacks of this process.
-func alive() uint64 {
+// liveMemory returns the reachable heap and the stacks of this process, in bytes.
+func liveMemory() uint64 {
 	var m runtime.MemStats
-	for range 2 { // the second one takes what the first one's finalizers let go
+	for range 2 { // the second collection frees objects with finalizers
 		runtime.GC()
 	}
 	debug.FreeOSMemory()
@@ -236,8 +237,8 @@ func alive() uint64 {
 	return m.HeapAlloc + m.StackInuse
 }
 
-// resident is the memory that the system counts for this process; 0 where it does not tell.
-func resident() uint64 {
+// residentMemory returns the resident set of this process in bytes; 0 where the system does not report it.
+func residentMemory() uint64 {
 	text, err := os.ReadFile("/proc/self/statm")
 	var size, pages uint64
 	if err != nil {
@@ -249,17 +250,17 @@ func resident() uint64 {
 	return pages * uint64(os.Getpagesize()) //nolint:gosec // a page has a size
 }
 
-// text tells what was measured.
-func (f *fanning) text() string {
+// text returns the report on events.
+func (f *fanOutResult) text() string {
 	var b strings.Builder
 	last, each := percentile(f.many.Last, 99), percentile(f.many.Each, 99)
 	fmt.Fprintf(&b, "\nEvents over WebSockets, from another process's append to the subscribers, which are a third process on the same CPUs.\n")
-	fmt.Fprintf(&b, "%d subscribers: %d MB of heap and stacks after a collection, %d without them, asked under %d: %s; resident then %d MB\n",
-		manySubscribers, f.memory>>20, f.idle>>20, memoryClaim>>20, verdict(f.memory < memoryClaim), f.resident>>20)
-	fmt.Fprintf(&b, "from publishing to the last reception of %d events: median %s ms, p99 %s ms, asked under %d: %s; p99 of all receptions %s ms\n",
-		len(f.many.Last), milliseconds(percentile(f.many.Last, 50)), milliseconds(last), manyClaim.Milliseconds(), verdict(last < manyClaim), milliseconds(each))
+	fmt.Fprintf(&b, "%d subscribers: %d MB of heap and stacks after a collection, %d without them, claim under %d: %s; resident then %d MB\n",
+		manySubscribers, f.memory>>20, f.idle>>20, memoryClaim>>20, formatVerdict(f.memory < memoryClaim), f.resident>>20)
+	fmt.Fprintf(&b, "from publishing to the last reception of %d events: median %s ms, p99 %s ms, claim under %d: %s; p99 of all receptions %s ms\n",
+		len(f.many.Last), formatMilliseconds(percentile(f.many.Last, 50)), formatMilliseconds(last), manyClaim.Milliseconds(), formatVerdict(last < manyClaim), formatMilliseconds(each))
 	rate := float64(len(f.steady.Last)) / f.took.Seconds()
-	fmt.Fprintf(&b, "%d subscribers: %.0f events a second to each, asked %d: %s; to the last reception median %s ms, p99 %s ms\n",
-		fewSubscribers, rate, steadyRate, verdict(rate > steadyRate*0.97), milliseconds(percentile(f.steady.Last, 50)), milliseconds(percentile(f.steady.Last, 99)))
+	fmt.Fprintf(&b, "%d subscribers: %.0f events a second to each, claim %d: %s; to the last reception median %s ms, p99 %s ms\n",
+		fewSubscribers, rate, steadyRate, formatVerdict(rate > steadyRate*0.97), formatMilliseconds(percentile(f.steady.Last, 50)), formatMilliseconds(percentile(f.steady.Last, 99)))
 	return b.String()
 }

@@ -13,7 +13,7 @@ import (
 	"rostrum/domain/account"
 )
 
-// gateway is the program itself, running in this process and serving on loopback.
+// gateway is the program, running in this process and serving on loopback.
 type gateway struct {
 	app     *app.App
 	handler http.Handler
@@ -22,16 +22,16 @@ type gateway struct {
 	folder  string
 }
 
-// openGateway starts the program on a Postgres address, or on a SQLite file of its own when there is none; Redis is the embedded one.
+// openGateway starts the program on a Postgres address, or on a SQLite file of its own if the address is empty, with the embedded Redis.
 func openGateway(ctx context.Context, database string) (*gateway, error) {
 	return openGatewayOn(ctx, database, "")
 }
 
-// openGatewayOn does the same with the Redis of an address, which other processes can share.
+// openGatewayOn starts the program with the Redis of an address, which other processes can share.
 func openGatewayOn(ctx context.Context, database, redis string) (*gateway, error) {
 	folder, err := os.MkdirTemp("", "rostrum-bench-")
 	if err != nil {
-		return nil, fmt.Errorf("make a data folder: %w", err)
+		return nil, fmt.Errorf("create a data folder: %w", err)
 	}
 	g := &gateway{folder: folder}
 	g.app, err = app.New(ctx, app.Config{
@@ -45,23 +45,23 @@ func openGatewayOn(ctx context.Context, database, redis string) (*gateway, error
 	if err := g.app.Start(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("start the gateway: %w", err), g.close())
 	}
-	if g.base, g.stop, err = serve(ctx, g.handler); err != nil {
+	if g.base, g.stop, err = serveLoopback(ctx, g.handler); err != nil {
 		return nil, errors.Join(err, g.close())
 	}
 	return g, nil
 }
 
-// place makes an empty workspace with a key.
-func (g *gateway) place(ctx context.Context, name string) (*place, error) {
+// createWorkspace creates an empty workspace with a key.
+func (g *gateway) createWorkspace(ctx context.Context, name string) (*seededWorkspace, error) {
 	id, key, err := g.app.Provision(ctx, account.NewWorkspace{Name: name})
 	if err != nil {
-		return nil, fmt.Errorf("make a workspace: %w", err)
+		return nil, fmt.Errorf("create a workspace: %w", err)
 	}
-	return &place{workspaceID: id, key: key}, nil
+	return &seededWorkspace{workspaceID: id, key: key}, nil
 }
 
-// file is the SQLite file of a gateway without a Postgres address.
-func (g *gateway) file() string { return filepath.Join(g.folder, "rostrum.db") }
+// databaseFile returns the SQLite file of a gateway without a Postgres address.
+func (g *gateway) databaseFile() string { return filepath.Join(g.folder, "rostrum.db") }
 
 func (g *gateway) close() error {
 	var err error

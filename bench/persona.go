@@ -11,13 +11,13 @@ import (
 	"text/tabwriter"
 )
 
-// parity is an answer about personas beside the one about documents whose speed it is claimed to have.
-type parity struct {
+// personaComparison compares a response with personas and the response with documents whose rate is its reference.
+type personaComparison struct {
 	name                string
-	documents, personas *contender
+	documents, personas *candidate
 }
 
-// parityClaim is the least ratio of personas' rate to documents'. A persona has half as many fields again.
+// parityClaim is the minimum ratio of the personas' rate to the documents'. A persona has half as many fields again.
 const parityClaim = 0.7
 
 const personaFields = `id workspaceId name category description communicationStyle concerns interests tone instructions template avatarSource
@@ -26,35 +26,35 @@ const personaFields = `id workspaceId name category description communicationSty
  groundedStatements { statement quote documentId documentTitle start end } refinements { id instruction feedbackId createdAt }
  healthState { status adherence consistency spread positivity groundedShare flags probes measuredAt }`
 
-// parities seeds personas and plays both sides in turns, through GraphQL.
-func parities(ctx context.Context, g *gateway, places []*place, s settings) ([]*parity, error) {
-	progress("seeding %d × %d personas", len(places), rows)
-	ids := make([][]string, len(places))
-	for i, p := range places {
-		for n := range rows {
-			id, err := g.persona(ctx, p, n)
+// comparePersonas seeds personas and loads both sides in alternation, through GraphQL.
+func comparePersonas(ctx context.Context, g *gateway, tenants []*seededWorkspace, s settings) ([]*personaComparison, error) {
+	logProgress("seeding %d × %d personas", len(tenants), listSize)
+	ids := make([][]string, len(tenants))
+	for i, p := range tenants {
+		for n := range listSize {
+			id, err := g.createPersona(ctx, p, n)
 			if err != nil {
 				return nil, err
 			}
 			ids[i] = append(ids[i], id)
 		}
 	}
-	one, err := g.parity(ctx, "one persona, one document", places, shape{one: true, tags: true}, func(p, n int) request {
-		return graphOf(g.base, places[p], 1, `query ($id: ID!) { persona(id: $id) { `+personaFields+` } }`, map[string]any{"id": ids[p][n]})
+	one, err := g.newPersonaComparison(ctx, "one persona, one document", tenants, shape{single: true, tags: true}, func(p, n int) request {
+		return graphRequest(g.base, tenants[p], 1, `query ($id: ID!) { persona(id: $id) { `+personaFields+` } }`, map[string]any{"id": ids[p][n]})
 	})
 	if err != nil {
 		return nil, err
 	}
-	list, err := g.parity(ctx, "50 with what stands beside them, total", places, shape{tags: true, total: true}, func(p, _ int) request {
-		return graphOf(g.base, places[p], rows, `query { personas(limit: 50) { totalCount nodes { `+personaFields+` } } }`, nil)
+	list, err := g.newPersonaComparison(ctx, "50 with related data, total", tenants, shape{tags: true, total: true}, func(p, _ int) request {
+		return graphRequest(g.base, tenants[p], listSize, `query { personas(limit: 50) { totalCount nodes { `+personaFields+` } } }`, nil)
 	})
 	if err != nil {
 		return nil, err
 	}
-	all := []*parity{one, list}
+	all := []*personaComparison{one, list}
 	for round := range rounds {
 		for _, one := range all {
-			if err := one.play(ctx, round, s); err != nil {
+			if err := one.runRound(ctx, round, s); err != nil {
 				return nil, fmt.Errorf("%s: %w", one.name, err)
 			}
 		}
@@ -62,9 +62,9 @@ func parities(ctx context.Context, g *gateway, places []*place, s settings) ([]*
 	return all, nil
 }
 
-// persona makes a persona and what it learned; it gives the id.
-func (g *gateway) persona(ctx context.Context, p *place, n int) (string, error) {
-	v := newInventor(uint64(n))
+// createPersona creates a persona with insights and returns its id.
+func (g *gateway) createPersona(ctx context.Context, p *seededWorkspace, n int) (string, error) {
+	v := newGenerator(uint64(n))
 	made, err := g.post(ctx, p, "/api/v1/personas", map[string]any{
 		"name": v.words(2), "category": v.words(1), "description": v.words(40), "interests": v.words(8), "concerns": v.words(8),
 		"social_links": []map[string]string{{"platform": "x", "url": "https://x.example/"}},
@@ -80,7 +80,7 @@ type madePersona struct {
 	PersonaID string `json:"persona_id"`
 }
 
-func (g *gateway) post(ctx context.Context, p *place, path string, body any) (madePersona, error) {
+func (g *gateway) post(ctx context.Context, p *seededWorkspace, path string, body any) (madePersona, error) {
 	var made madePersona
 	req, err := request{method: http.MethodPost, url: g.base + path, key: p.key, body: body}.http(ctx)
 	if err != nil {
@@ -88,49 +88,49 @@ func (g *gateway) post(ctx context.Context, p *place, path string, body any) (ma
 	}
 	answer, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return made, fmt.Errorf("make a persona: %w", err)
+		return made, fmt.Errorf("create a persona: %w", err)
 	}
 	defer answer.Body.Close()
 	text, err := io.ReadAll(answer.Body)
 	if err != nil || answer.StatusCode != http.StatusOK {
-		return made, fmt.Errorf("make a persona: status %d (%w): %.300s", answer.StatusCode, err, text)
+		return made, fmt.Errorf("create a persona: status %d (%w): %.300s", answer.StatusCode, err, text)
 	}
 	return made, json.Unmarshal(text, &made)
 }
 
-func graphOf(base string, p *place, documents int, query string, variables map[string]any) request {
+func graphRequest(base string, p *seededWorkspace, documents int, query string, variables map[string]any) request {
 	body := map[string]any{"query": query, "variables": variables}
 	return request{method: http.MethodPost, url: base + "/graphql", key: p.key, body: body, documents: documents}
 }
 
-func (g *gateway) parity(
-	ctx context.Context, name string, places []*place, s shape, ask func(place, n int) request,
-) (*parity, error) {
-	var beside, requests []request
-	for n := range rows {
-		for i, p := range places {
-			t := target{place: p, page: 1}
-			if s.one {
+func (g *gateway) newPersonaComparison(
+	ctx context.Context, name string, tenants []*seededWorkspace, s shape, ask func(place, n int) request,
+) (*personaComparison, error) {
+	var reference, requests []request
+	for n := range listSize {
+		for i, p := range tenants {
+			t := target{workspace: p, page: 1}
+			if s.single {
 				t.id = p.documents[n%len(p.documents)]
 			}
-			beside, requests = append(beside, s.graphQL(g.base, t)), append(requests, ask(i, n))
+			reference, requests = append(reference, s.graphQL(g.base, t)), append(requests, ask(i, n))
 		}
 	}
-	documents, err := newContender(ctx, "documents", g.base, beside)
+	documents, err := newCandidate(ctx, "documents", g.base, reference)
 	if err != nil {
 		return nil, err
 	}
-	personas, err := newContender(ctx, "personas", g.base, requests)
-	return &parity{name, documents, personas}, err
+	personas, err := newCandidate(ctx, "personas", g.base, requests)
+	return &personaComparison{name, documents, personas}, err
 }
 
-func (p *parity) play(ctx context.Context, round int, s settings) error {
-	sides := []*contender{p.documents, p.personas}
+func (p *personaComparison) runRound(ctx context.Context, round int, s settings) error {
+	sides := []*candidate{p.documents, p.personas}
 	if round%2 == 1 {
 		slices.Reverse(sides)
 	}
 	for _, side := range sides {
-		taken, err := side.load(ctx, s.connections[0], s.slice())
+		taken, err := side.sendLoad(ctx, s.connections[0], s.slice())
 		if err != nil {
 			return err
 		}
@@ -141,11 +141,11 @@ func (p *parity) play(ctx context.Context, round int, s settings) error {
 
 func (r *report) personas(b *strings.Builder) {
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "answer\tpersonas/s\tdocuments/s\tratio\tasked\t")
+	fmt.Fprintln(t, "answer\tpersonas/s\tdocuments/s\tratio\tclaim\t")
 	for _, p := range r.parities {
 		ratio := p.personas.ratio(p.documents)
 		fmt.Fprintf(t, "%s\t%.0f\t%.0f\t%.2f\tat least %.1f: %s\t\n", p.name, p.personas.perSecond(), p.documents.perSecond(), ratio,
-			parityClaim, verdict(ratio >= parityClaim))
+			parityClaim, formatVerdict(ratio >= parityClaim))
 	}
 	t.Flush() //nolint:errcheck // a builder takes everything
 }

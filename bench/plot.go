@@ -9,13 +9,13 @@ import (
 	"github.com/go-analyze/charts"
 )
 
-// plot is one picture of the results.
+// plot is an image of the results.
 type plot struct {
 	file, title string
 	svg         []byte
 }
 
-// plots draws what was measured; what was not has no plot.
+// plots draws the measured results; parts that were not measured have no plot.
 func (r *report) plots() ([]plot, error) {
 	var all []plot
 	add := func(p plot, err error) error {
@@ -40,43 +40,43 @@ func (r *report) plots() ([]plot, error) {
 	return all, nil
 }
 
-// plotReads shows each contender's ratio to the hand-written handler.
+// plotReads shows each candidate's ratio to the hand-written handler.
 func (r *report) plotReads(connections int) (plot, error) {
 	p := plot{file: fmt.Sprintf("reads-%d.svg", connections), title: fmt.Sprintf("Rate of the hand-written handler = 1, %d connections", connections)}
-	var answers, faces []string
+	var answers, names []string
 	values := map[string][]float64{}
 	for _, m := range r.matches {
 		if m.connections != connections {
 			continue
 		}
-		for _, c := range m.contenders {
-			if !slices.Contains(faces, c.face) {
-				faces = append(faces, c.face)
+		for _, c := range m.candidates {
+			if !slices.Contains(names, c.name) {
+				names = append(names, c.name)
 			}
-			for len(values[c.face]) < len(answers) { // it took no part in the answers before
-				values[c.face] = append(values[c.face], charts.GetNullValue())
+			for len(values[c.name]) < len(answers) { // it has no result for the earlier shapes
+				values[c.name] = append(values[c.name], charts.GetNullValue())
 			}
-			values[c.face] = append(values[c.face], c.ratio(m.handWritten()))
+			values[c.name] = append(values[c.name], c.ratio(m.handWritten()))
 		}
 		answers = append(answers, m.name)
 	}
-	bars := make(charts.BarSeriesList, len(faces))
-	for i, face := range faces {
-		for len(values[face]) < len(answers) {
-			values[face] = append(values[face], charts.GetNullValue())
+	bars := make(charts.BarSeriesList, len(names))
+	for i, name := range names {
+		for len(values[name]) < len(answers) {
+			values[name] = append(values[name], charts.GetNullValue())
 		}
-		bars[i] = charts.BarSeries{Name: face, Values: values[face], Label: labelled(2)}
+		bars[i] = charts.BarSeries{Name: name, Values: values[name], Label: labelSeries(2)}
 	}
-	return p.bars(bars, faces, answers)
+	return p.bars(bars, names, answers)
 }
 
-// plot shows how long a request waits for a page.
-func (g *growth) plot() (plot, error) {
+// plot shows the response time of a page.
+func (g *growthResult) plot() (plot, error) {
 	p := plot{file: "growth.svg", title: fmt.Sprintf("Milliseconds for a page of 50 documents, %d connections", g.connections)}
 	var pages []string
-	median, tail := charts.BarSeries{Name: "median", Label: labelled(1)}, charts.BarSeries{Name: "p99", Label: labelled(1)}
+	median, tail := charts.BarSeries{Name: "median", Label: labelSeries(1)}, charts.BarSeries{Name: "p99", Label: labelSeries(1)}
 	for i, row := range growthRows {
-		size, times := fewDocuments, g.rows[i].times()
+		size, times := fewDocuments, g.rows[i].sortedTimes()
 		if row.large {
 			size = g.documents
 		}
@@ -87,8 +87,8 @@ func (g *growth) plot() (plot, error) {
 	return p.bars(charts.BarSeriesList{median, tail}, []string{median.Name, tail.Name}, pages)
 }
 
-// plot shows which share of the events had arrived after how long.
-func (f *fanning) plot() (plot, error) {
+// plot shows the share of received events by time.
+func (f *fanOutResult) plot() (plot, error) {
 	p := plot{file: "fanout.svg", title: "Milliseconds from publishing to the last subscriber's reception, by percentile of events"}
 	var shares []string
 	many := charts.LineSeries{Name: fmt.Sprintf("%d subscribers", manySubscribers)}
@@ -100,8 +100,8 @@ func (f *fanning) plot() (plot, error) {
 	}
 	options := charts.NewLineChartOptionWithSeries(charts.LineSeriesList{many, steady})
 	options.Title.Text, options.XAxis.Labels = p.title, shares
-	options.Legend = legend([]string{many.Name, steady.Name})
-	painter := canvas()
+	options.Legend = legendOptions([]string{many.Name, steady.Name})
+	painter := renderChart()
 	if err := painter.LineChart(options); err != nil {
 		return p, fmt.Errorf("draw %s: %w", p.file, err)
 	}
@@ -111,25 +111,25 @@ func (f *fanning) plot() (plot, error) {
 func (p plot) bars(series charts.BarSeriesList, names, labels []string) (plot, error) {
 	options := charts.NewBarChartOptionWithSeries(series)
 	options.Title.Text, options.XAxis.Labels, options.XAxis.LabelCount = p.title, labels, len(labels)
-	options.XAxis.LabelFontStyle.FontSize = 9 // or labels beside one another are left out
-	options.Legend = legend(names)
-	painter := canvas()
+	options.XAxis.LabelFontStyle.FontSize = 9 // otherwise adjacent labels are omitted
+	options.Legend = legendOptions(names)
+	painter := renderChart()
 	if err := painter.BarChart(options); err != nil {
 		return p, fmt.Errorf("draw %s: %w", p.file, err)
 	}
 	return p.drawn(painter)
 }
 
-func canvas() *charts.Painter {
+func renderChart() *charts.Painter {
 	return charts.NewPainter(charts.PainterOptions{OutputFormat: charts.ChartOutputSVG, Width: 1200, Height: 440})
 }
 
-func legend(names []string) charts.LegendOption {
+func legendOptions(names []string) charts.LegendOption {
 	return charts.LegendOption{SeriesNames: names, Offset: charts.OffsetStr{Top: "30", Left: charts.PositionCenter}}
 }
 
-// labelled writes each bar's value above it, and nothing where there is no bar.
-func labelled(digits int) charts.SeriesLabel {
+// labelSeries prints each bar's value above it, and nothing where there is no bar.
+func labelSeries(digits int) charts.SeriesLabel {
 	return charts.SeriesLabel{Show: charts.Ptr(true), ValueFormatter: func(v float64) string {
 		if v == charts.GetNullValue() {
 			return ""

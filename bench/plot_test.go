@@ -11,20 +11,20 @@ import (
 
 func TestPlots(t *testing.T) {
 	t.Parallel()
-	hand, graph, rest := played("hand-written", 1000), played("GraphQL", 870), played("REST", 910)
+	hand, graph, rest := newMeasured("hand-written", 1000), newMeasured("GraphQL", 870), newMeasured("REST", 910)
 	times := []time.Duration{time.Millisecond, 80 * time.Millisecond}
 	r := report{
-		settings: settings{connections: counts{16, 64}},
-		matches: []*match{
-			{comparison{name: "one document"}, 16, []*contender{hand, graph}},
-			{comparison{name: "one document, text, auto-tags"}, 16, []*contender{hand, graph, rest}},
-			{comparison{name: "50 documents"}, 16, []*contender{hand, graph}},
-			{comparison{name: "50 documents, auto-tags"}, 16, []*contender{hand, graph}},
-			{comparison{name: "50 documents, total"}, 16, []*contender{hand, graph, rest}},
-			{comparison{name: "50 documents"}, 64, []*contender{hand, played("GraphQL", 770)}},
+		settings: settings{connections: countList{16, 64}},
+		matches: []*readComparison{
+			{comparison{name: "one document"}, 16, []*candidate{hand, graph}},
+			{comparison{name: "one document, text, auto-tags"}, 16, []*candidate{hand, graph, rest}},
+			{comparison{name: "50 documents"}, 16, []*candidate{hand, graph}},
+			{comparison{name: "50 documents, auto-tags"}, 16, []*candidate{hand, graph}},
+			{comparison{name: "50 documents, total"}, 16, []*candidate{hand, graph, rest}},
+			{comparison{name: "50 documents"}, 64, []*candidate{hand, newMeasured("GraphQL", 770)}},
 		},
-		growth:  &growth{documents: 1_000_000, connections: 16, rows: []*contender{hand, graph, rest, hand, graph}},
-		fanning: &fanning{many: heard{Last: times}, steady: heard{Last: times}},
+		growth:  &growthResult{documents: 1_000_000, connections: 16, rows: []*candidate{hand, graph, rest, hand, graph}},
+		fanning: &fanOutResult{many: receptionTimes{Last: times}, steady: receptionTimes{Last: times}},
 	}
 	plots, err := r.plots()
 	if err != nil {
@@ -43,9 +43,9 @@ func TestPlots(t *testing.T) {
 		t.Run(want.file, func(t *testing.T) {
 			t.Parallel()
 			if plots[i].file != want.file {
-				t.Fatalf("it is %s", plots[i].file)
+				t.Fatalf("the plot is %s", plots[i].file)
 			}
-			shown := shown(t, string(plots[i].svg))
+			shown := chartText(t, string(plots[i].svg))
 			for _, word := range want.words {
 				if !strings.Contains(shown, word) {
 					t.Errorf("%q is not in %q", word, shown)
@@ -56,7 +56,7 @@ func TestPlots(t *testing.T) {
 			}
 		})
 	}
-	t.Run("what_was_not_measured_has_none", func(t *testing.T) {
+	t.Run("no_plot_without_measurements", func(t *testing.T) {
 		t.Parallel()
 		r := r
 		r.growth, r.fanning = nil, nil
@@ -66,8 +66,8 @@ func TestPlots(t *testing.T) {
 	})
 }
 
-// shown is the text of a picture, which must be XML.
-func shown(t *testing.T, svg string) string {
+// chartText returns the text of an image, which must be XML.
+func chartText(t *testing.T, svg string) string {
 	t.Helper()
 	var b strings.Builder
 	decoder := xml.NewDecoder(strings.NewReader(svg))

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// post sends a body as the plainest worker does.
-func post(ctx context.Context, client *http.Client, address string, body []byte) error {
+// postBody sends a body as a minimal worker does.
+func postBody(ctx context.Context, client *http.Client, address string, body []byte) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 	if err != nil {
 		return err
@@ -22,20 +22,20 @@ func post(ctx context.Context, client *http.Client, address string, body []byte)
 	}
 	defer answer.Body.Close()
 	if _, err := io.Copy(io.Discard, answer.Body); err != nil || answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("the receiver answers %s (%w)", answer.Status, err)
+		return fmt.Errorf("the receiver responded %s (%w)", answer.Status, err)
 	}
 	return nil
 }
 
-// text tells what was measured of webhooks.
-func (d *delivering) text() string {
+// text returns the report on webhooks.
+func (d *webhookResult) text() string {
 	var b strings.Builder
-	ratio, alone, beside := median(d.ratios), percentile(d.alone, 99), percentile(d.beside, 99)
+	ratio, normal, whileStuck := median(d.ratios), percentile(d.delaysNormal, 99), percentile(d.delaysWhileStuck, 99)
 	fmt.Fprintf(&b, "\nWebhooks on Postgres: %d deliveries to %d https receivers, %d rounds: %.0f a second, %.2f of a loop of %d workers that posts\n",
 		posts, endpoints, postRounds, median(d.rates), ratio, postWorkers)
-	fmt.Fprintf(&b, "the same body from memory, asked at least %.1f: %s\n", deliveryClaim, verdict(ratio >= deliveryClaim))
-	change := float64(beside) / float64(max(alone, 1))
-	fmt.Fprintf(&b, "From commit to receiver, p99 of %d receivers: %s ms; while one more hangs for %s: %s ms, %.2f of it, asked under %.1f: %s\n",
-		endpoints-1, milliseconds(alone), stuckFor, milliseconds(beside), change, stuckClaim, verdict(change < stuckClaim))
+	fmt.Fprintf(&b, "the same body from memory, claim at least %.1f: %s\n", deliveryClaim, formatVerdict(ratio >= deliveryClaim))
+	change := float64(whileStuck) / float64(max(normal, 1))
+	fmt.Fprintf(&b, "From commit to receiver, p99 of %d receivers: %s ms; while one more hangs for %s: %s ms, %.2f of it, claim under %.1f: %s\n",
+		endpoints-1, formatMilliseconds(normal), stuckFor, formatMilliseconds(whileStuck), change, stuckClaim, formatVerdict(change < stuckClaim))
 	return b.String()
 }

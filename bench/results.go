@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// resultsFile is written from the repository's root, plots into the folder beside it.
+// resultsFile is written from the repository's root, plots into the folder plot next to it.
 const resultsFile, plotFolder = "bench/RESULTS.md", "plot"
 
-// write keeps the report for readers of the repository.
+// write writes the report and its plots to the repository.
 func (r *report) write() error {
 	plots, err := r.plots()
 	if err != nil {
@@ -21,7 +21,7 @@ func (r *report) write() error {
 	for _, p := range plots {
 		file := filepath.Join(filepath.Dir(resultsFile), plotFolder, p.file)
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			return fmt.Errorf("write a plot, which is done from the repository's root: %w", err)
+			return fmt.Errorf("write a plot (run from the repository's root): %w", err)
 		}
 		if err := os.WriteFile(file, p.svg, 0o644); err != nil {
 			return fmt.Errorf("write a plot: %w", err)
@@ -30,25 +30,25 @@ func (r *report) write() error {
 	}
 	b.WriteString("```\n" + r.text() + "```\n")
 	if err := os.WriteFile(resultsFile, []byte(b.String()), 0o644); err != nil {
-		return fmt.Errorf("write the results, which is done from the repository's root: %w", err)
+		return fmt.Errorf("write the results (run from the repository's root): %w", err)
 	}
 	return nil
 }
 
-// preface stands before the plots and the tables; it takes the command that measured them.
+// preface precedes the plots and the tables; its argument is the command that measured them.
 const preface = `# Measured speed
 
-` + "`make bench`" + ` prints these tables anew; ` + "`go run ./bench -write`" + ` also writes this file and its plots, and ` + "`-help`" + ` lists what can be
-varied. This file is what ` + "`%s`" + ` wrote.
-It needs a Postgres server (` + "`-database` or `TEST_DATABASE_URL`" + `), makes databases of its own there and drops them; give it a machine that does
-nothing else, and 3 GB of disk.
+` + "`make bench`" + ` prints these tables; ` + "`go run ./bench -write`" + ` also writes this file and its plots, and ` + "`-help`" + ` lists the
+settings. This file was written by ` + "`%s`" + `.
+It needs a Postgres server (` + "`-database` or `TEST_DATABASE_URL`" + `), creates temporary databases there and drops them. Run it on an otherwise idle machine
+with 3 GB of free disk space.
 
-The hand-written handler is net/http, pgx, structs and encoding/json for these answers alone, without keys, limits or checks, and counts with
-count(*) (` + "`baseline.go`" + `). Beside it stand the same answers as one statement that makes JSON in Postgres (` + "`baseline_json.go`" + `) and, as the
-ceiling, as the bytes of pgx's rows appended to JSON without structs, all statements of an answer sent as one batch (` + "`baseline_wire.go`" + `).
-Every contender first proves that its answer holds the same data, and each answer under load must be a success with all its documents.
-REST stands where the shape is the body of one of its operations: its document carries text and auto-tags, its light list auto-tags and the
-total, and GraphQL is asked for the same. Rates include the load generator, which shares the CPUs, and so does the CPU of 1,000 requests;
-Postgres's part is in neither.
+The hand-written handler is net/http, pgx, structs and encoding/json for these responses alone, without keys, limits or checks, and counts with
+count(*) (` + "`baseline.go`" + `). It is compared with the same responses as one statement that builds JSON in Postgres (` + "`baseline_json.go`" + `) and, as an
+upper bound, as the bytes of pgx's rows appended to JSON without structs, with all statements of a response in one batch (` + "`baseline_wire.go`" + `).
+Before the measurement every candidate must return the same data, and each response under load must be a success with all its documents.
+REST is measured where the shape is the body of one of its operations: its document has text and auto-tags, its light list auto-tags and the
+total, and GraphQL selects the same. Rates include the load generator, which shares the CPUs, and so does the CPU of 1,000 requests;
+neither includes Postgres's CPU time.
 
 `

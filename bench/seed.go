@@ -12,24 +12,24 @@ import (
 )
 
 const (
-	workspaces = 10
-	batch      = 1000 // documents of one COPY
-	sampled    = 100  // documents of a workspace that are read one by one
+	workspaceCount   = 10
+	copyBatch        = 1000 // documents of one COPY
+	sampledDocuments = 100  // documents of a workspace that are read individually
 )
 
-// place is a seeded workspace: who may read it, and what a reader asks for.
-type place struct {
+// seededWorkspace is a workspace with documents and the key that reads them.
+type seededWorkspace struct {
 	workspaceID string
 	key         string
 	documents   []string // ids of some of its documents
 }
 
-// seed fills the workspaces with n documents each, four at a time.
-func seed(ctx context.Context, pool *pgxpool.Pool, places []*place, n int) error {
+// seedWorkspaces fills the workspaces with n documents each, four at a time.
+func seedWorkspaces(ctx context.Context, pool *pgxpool.Pool, tenants []*seededWorkspace, n int) error {
 	group, all := errgroup.WithContext(ctx)
 	group.SetLimit(4)
-	for i, p := range places {
-		group.Go(func() error { return fill(all, pool, p, newInventor(uint64(i)), n) })
+	for i, p := range tenants {
+		group.Go(func() error { return seedWorkspace(all, pool, p, newGenerator(uint64(i)), n) })
 	}
 	if err := group.Wait(); err != nil {
 		return fmt.Errorf("seed: %w", err)
@@ -40,43 +40,30 @@ func seed(ctx context.Context, pool *pgxpool.Pool, places []*place, n int) error
 	return nil
 }
 
-func fill(ctx context.Context, pool *pgxpool.Pool, p *place, v *inventor, n int) error {
-	for done := 0; done < n; done += batch {
-		docs := make([]*model.Document, min(batch, n-done))
+func seedWorkspace(ctx context.Context, pool *pgxpool.Pool, p *seededWorkspace, v *generator, n int) error {
+	for done := 0; done < n; done += copyBatch {
+		docs := make([]*model.Document, min(copyBatch, n-done))
 		var tags []*model.DocumentAutoTag
 		for i := range docs {
 			docs[i] = v.document(p.workspaceID)
 			tags = append(tags, v.tags(docs[i])...)
-			if (done+i)%max(n/sampled, 1) == 0 && len(p.documents) < sampled {
+			if (done+i)%max(n/sampledDocuments, 1) == 0 && len(p.documents) < sampledDocuments {
 				p.documents = append(p.documents, docs[i].ID)
 			}
 		}
-		if err := store(ctx, pool, docs, tags); err != nil {
+		if err := copyRows(ctx, pool, docs, tags); err != nil {
 			return err
 		}
 	}
-	return settle(ctx, pool, p, n)
+	return countDocuments(ctx, pool, p, n)
 }
 
-// settle counts the n documents of a workspace as document.Service does with each that it stores. All of them are finished, so that no
-// status has any.
-func settle(ctx context.Context, pool *pgxpool.Pool, p *place, n int) error {
-	if _, err := pool.Exec(ctx, "UPDATE workspace SET document_count = $2 WHERE id = $1", p.workspaceID, n); err != nil {
-		return err
-	}
-	_, err := pool.Exec(ctx, countBlocks, p.workspaceID)
+// countDocuments stores the counts of the n documents of a workspace, as document.Service does for each document. All are completed, so that
+// no status has a count.
+func countDocuments(ctx context.Context, pool *pgxpool.Pool, p *seededWorkspace, n int) error {
+	_, err := pool.Exec(ctx, "UPDATE workspace SET document_count = $2 WHERE id = $1", p.workspaceID, n)
 	return err
 }
-
-// countBlocks does for a workspace that was filled by COPY what document.Service does with every document, as the migration does.
-const countBlocks = `INSERT INTO document_block (workspace_id, level, first_at, first_id, documents, hidden)
-SELECT $1, level,
-  CASE WHEN place / size = 0 THEN '0001-01-01 00:00:00+00:00' ELSE min(created_at) FILTER (WHERE place % size = 0) END,
-  CASE WHEN place / size = 0 THEN '' ELSE min(id) FILTER (WHERE place % size = 0) END,
-  count(*), count(*) FILTER (WHERE hidden)
-FROM (SELECT created_at, id, hidden, row_number() OVER (ORDER BY created_at, id) - 1 AS place FROM document WHERE workspace_id = $1) AS d
-CROSS JOIN (SELECT 0 AS level, 128 AS size UNION ALL SELECT 1, 4096 UNION ALL SELECT 2, 131072) AS levels
-GROUP BY level, place / size`
 
 var documentColumns = []string{
 	"id", "workspace_id", "title", "content", "content_type", "communication_type", "company", "executive", "author", "language",
@@ -88,8 +75,8 @@ var tagColumns = []string{
 	"id", "workspace_id", "document_id", "auto_tag_id", "name", "tag_type", "extracted_value", "confidence_score", "applied_at",
 }
 
-// store writes the rows through COPY.
-func store(ctx context.Context, pool *pgxpool.Pool, docs []*model.Document, tags []*model.DocumentAutoTag) error {
+// copyRows writes the rows through COPY.
+func copyRows(ctx context.Context, pool *pgxpool.Pool, docs []*model.Document, tags []*model.DocumentAutoTag) error {
 	rows := pgx.CopyFromSlice(len(docs), func(i int) ([]any, error) {
 		d := docs[i]
 		return []any{

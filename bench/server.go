@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// serve answers on a free port of loopback until stop is called.
-func serve(ctx context.Context, handler http.Handler) (base string, stop func() error, err error) {
+// serveLoopback serves on a free loopback port until stop is called.
+func serveLoopback(ctx context.Context, handler http.Handler) (base string, stop func() error, err error) {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return "", nil, fmt.Errorf("listen: %w", err)

@@ -19,52 +19,52 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// subscribing is what a process of subscribers is asked to do: it is this program again, so that it shares the machine with the
-// server and nothing else, neither memory nor files.
-type subscribing struct {
+// subscriberTask is the task of a subscriber process: it is this program again, so that it shares the machine with the server, but neither
+// memory nor files.
+type subscriberTask struct {
 	Address     string `json:"address"` // host:port
 	Key         string `json:"key"`
 	Subscribers int    `json:"subscribers"`
 	Events      int    `json:"events"` // after which it reports
 }
 
-// subscribingVariable tells a process in its environment that it is one of subscribers.
-const subscribingVariable = "ROSTRUM_BENCH_SUBSCRIBE"
+// subscriberVariable holds the task in the environment of a subscriber process.
+const subscriberVariable = "ROSTRUM_BENCH_SUBSCRIBE"
 
-// dialling is how many connections are opened at once.
-const dialling = 16
+// dialConcurrency is the number of connections that are opened concurrently.
+const dialConcurrency = 16
 
-// heard is what the subscribers report: how long events took from their publishing on, in nanoseconds.
-type heard struct {
-	Last []time.Duration `json:"last"` // until the last subscriber had one, in the order of the events
-	Each []time.Duration `json:"each"` // all receptions, thinned out
+// receptionTimes is the subscribers' report: the times from publication to reception, in nanoseconds.
+type receptionTimes struct {
+	Last []time.Duration `json:"last"` // until the last subscriber received it, in the order of the events
+	Each []time.Duration `json:"each"` // a sample of all receptions
 }
 
-// thinning is the part of all receptions whose times are kept: one in so many.
-const thinning = 101
+// samplingInterval is the number of receptions of which one is stored.
+const samplingInterval = 101
 
-// subscribers are the connections of one process and what they have received.
+// subscribers are the connections of one process and their received events.
 type subscribers struct {
-	subscribing
+	subscriberTask
 	warm  atomic.Int64 // connections that have received an event
 	had   []atomic.Int64
 	slow  []atomic.Int64 // the longest time of each event
-	kept  []atomic.Int64 // a sample of all times, in the order in which they came
+	kept  []atomic.Int64 // a sample of all times, in the order of arrival
 	seen  atomic.Int64
 	ended chan struct{}
 }
 
-// subscribe is the life of a process of subscribers: it says "subscribed" when all have asked, "warm" when each has received an event with
-// the number 0, and then, when each has received those from 1 on, what it measured.
-func subscribe(ctx context.Context, task string) error {
+// runSubscribers is the main function of a subscriber process: it prints "subscribed" when all have subscribed, "warm" when each has
+// received an event with the number 0, and its measurements when each has received the events from 1 on.
+func runSubscribers(ctx context.Context, task string) error {
 	s := &subscribers{ended: make(chan struct{})}
-	if err := json.Unmarshal([]byte(task), &s.subscribing); err != nil {
+	if err := json.Unmarshal([]byte(task), &s.subscriberTask); err != nil {
 		return fmt.Errorf("read the task: %w", err)
 	}
 	s.had, s.slow = make([]atomic.Int64, s.Events+1), make([]atomic.Int64, s.Events+1)
-	s.kept = make([]atomic.Int64, s.Events*s.Subscribers/thinning+1)
+	s.kept = make([]atomic.Int64, s.Events*s.Subscribers/samplingInterval+1)
 	dialled, reading := errgroup.WithContext(ctx)
-	dialled.SetLimit(dialling)
+	dialled.SetLimit(dialConcurrency)
 	failed := make(chan error, 1)
 	for range s.Subscribers {
 		dialled.Go(func() error {
@@ -74,7 +74,7 @@ func subscribe(ctx context.Context, task string) error {
 			}
 			go func() {
 				select {
-				case failed <- s.follow(c):
+				case failed <- s.readEvents(c):
 				default:
 				}
 			}()
@@ -95,8 +95,8 @@ func subscribe(ctx context.Context, task string) error {
 	}
 }
 
-func (s *subscribers) report() heard {
-	h := heard{}
+func (s *subscribers) report() receptionTimes {
+	h := receptionTimes{}
 	for i := range s.slow[1:] {
 		h.Last = append(h.Last, time.Duration(s.slow[i+1].Load()))
 	}
@@ -108,7 +108,7 @@ func (s *subscribers) report() heard {
 	return h
 }
 
-// subscriber is one WebSocket, spoken by hand so that reading an event costs little beside the system's part.
+// subscriber is a WebSocket without a library, so that reading an event costs little in comparison with the system's part.
 type subscriber struct {
 	conn   net.Conn
 	reader *bufio.Reader
@@ -150,30 +150,30 @@ func (c *subscriber) send(opcode byte, text string) error {
 	return err
 }
 
-// receive reads a frame; the payload is good until the next one is read.
+// receive reads a frame; the payload is valid until the next frame is read.
 func (c *subscriber) receive(into []byte) (opcode byte, payload []byte, err error) {
 	head, err := c.reader.Peek(2)
 	if err != nil {
 		return 0, nil, err
 	}
 	opcode, size := head[0]&0xf, int(head[1])
-	_, _ = c.reader.Discard(2) // it was peeked
+	_, _ = c.reader.Discard(2) // already peeked
 	if size == 126 {
 		if head, err = c.reader.Peek(2); err != nil {
 			return 0, nil, err
 		}
 		size = int(binary.BigEndian.Uint16(head))
-		_, _ = c.reader.Discard(2) // it was peeked
+		_, _ = c.reader.Discard(2) // already peeked
 	}
 	if size > len(into) {
-		return 0, nil, fmt.Errorf("a frame of %d bytes is more than is expected", size)
+		return 0, nil, fmt.Errorf("a frame of %d bytes exceeds the buffer", size)
 	}
 	_, err = io.ReadFull(c.reader, into[:size])
 	return opcode, into[:size], err
 }
 
-// follow reads a connection until it fails.
-func (s *subscribers) follow(c *subscriber) error {
+// readEvents reads a connection until it fails.
+func (s *subscribers) readEvents(c *subscriber) error {
 	into := make([]byte, 2048)
 	warm, next := false, int64(1)
 	for {
@@ -191,7 +191,7 @@ func (s *subscribers) follow(c *subscriber) error {
 		case bytes.Contains(payload, []byte(`"connection_ack"`)):
 			continue
 		}
-		number, at, err := stamped(payload)
+		number, at, err := parseStamp(payload)
 		if err != nil {
 			return err
 		}
@@ -203,27 +203,27 @@ func (s *subscribers) follow(c *subscriber) error {
 			continue
 		}
 		if number != next {
-			return fmt.Errorf("event %d came instead of %d", number, next)
+			return fmt.Errorf("received event %d, want %d", number, next)
 		}
 		next++
-		s.hear(number, time.Now().UnixNano()-at)
+		s.recordReception(number, time.Now().UnixNano()-at)
 	}
 }
 
-// hear notes that a subscriber had an event.
-func (s *subscribers) hear(number, took int64) {
+// recordReception records the reception of an event by a subscriber.
+func (s *subscribers) recordReception(number, took int64) {
 	for slowest := s.slow[number].Load(); took > slowest && !s.slow[number].CompareAndSwap(slowest, took); slowest = s.slow[number].Load() {
 	}
-	if n := s.seen.Add(1); n%thinning == 0 {
-		s.kept[n/thinning].Store(took)
+	if n := s.seen.Add(1); n%samplingInterval == 0 {
+		s.kept[n/samplingInterval].Store(took)
 	}
 	if s.had[number].Add(1) == int64(s.Subscribers) && number == int64(s.Events) {
 		close(s.ended)
 	}
 }
 
-// stamped finds the number and the time of publishing in an event.
-func stamped(payload []byte) (number, at int64, err error) {
+// parseStamp returns the number and the publication time of an event.
+func parseStamp(payload []byte) (number, at int64, err error) {
 	_, rest, ok := bytes.Cut(payload, []byte(`"number":`))
 	digits, rest, ok2 := bytes.Cut(rest, []byte(`,"at":`))
 	end := bytes.IndexByte(rest, '}')

@@ -11,37 +11,37 @@ import (
 	"time"
 )
 
-// report is what a run has measured and where.
+// report contains the measurements of a run and its environment.
 type report struct {
-	date      time.Time
-	settings  settings
-	server    string // Postgres's version
-	start     *started
-	matches   []*match
-	growth    *growth
-	selection *selection
-	intakes   []intake
-	redirects []*redirects
-	delays    []delay
-	details   []delay
-	admits    time.Duration // what finding out who asks adds to a request
-	webhooks  *delivering
-	fanning   *fanning
-	filtering *filtering
-	sweeps    []sweep
-	parities  []*parity
-	reactions []reactions
+	date           time.Time
+	settings       settings
+	server         string // Postgres's version
+	start          *startResult
+	matches        []*readComparison
+	growth         *growthResult
+	selection      *selectionResult
+	ingestions     []ingestResult
+	redirects      []*redirectResult
+	delays         []delaySeries
+	details        []delaySeries
+	authentication time.Duration // added to a request
+	webhooks       *webhookResult
+	fanning        *fanOutResult
+	filtering      *filterComparison
+	sweeps         []backfillResult
+	parities       []*personaComparison
+	reactions      []reactionResult
 }
 
-// text is the whole report as plain text.
+// text returns the whole report as plain text.
 func (r *report) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s · %s\n%s\n", r.date.UTC().Format(time.DateOnly), machine(), versions(r.server))
+	fmt.Fprintf(&b, "%s · %s\n%s\n", r.date.UTC().Format(time.DateOnly), describeMachine(), moduleVersions(r.server))
 	fmt.Fprintf(&b, "\nReads: Postgres with %d workspaces of %d documents; %s connections over loopback from the same process;\n",
-		workspaces, r.settings.documents, &r.settings.connections)
+		workspaceCount, r.settings.documents, &r.settings.connections)
 	fmt.Fprintf(&b, "%d rounds of %g s for each row, interleaved; rates and ratios are medians of the rounds.\n", rounds, r.settings.seconds)
 	for _, n := range r.settings.connections {
-		r.reads(&b, n)
+		r.writeReads(&b, n)
 	}
 	if r.growth != nil {
 		b.WriteString(r.growth.text())
@@ -51,25 +51,25 @@ func (r *report) text() string {
 	}
 	b.WriteString("\n" + r.start.text())
 	if r.settings.reads {
-		return trimmed(b.String())
+		return trimLines(b.String())
 	}
-	fmt.Fprintf(&b, "\nShort links: %d connections; each new viewer begins a session, which is in the database, with its event, before the answer leaves;\n"+
+	fmt.Fprintf(&b, "\nShort links: %d connections; each new viewer starts a session, which is stored with its event before the response is sent;\n"+
 		"%d rounds of %g s for each row, interleaved with a net/http handler that only redirects.\n\n", redirectConnections, rounds, r.settings.seconds)
-	r.links(&b)
-	fmt.Fprintf(&b, "\nPersonas beside documents, through GraphQL with all fields; the same rounds.\n\n")
+	r.writeLinks(&b)
+	fmt.Fprintf(&b, "\nPersonas compared with documents, through GraphQL with all fields; the same rounds.\n\n")
 	r.personas(&b)
-	fmt.Fprintf(&b, "\nJobs: one request after the other on an idle gateway with the embedded Redis.\n\n")
+	fmt.Fprintf(&b, "\nJobs: one request at a time on an idle gateway with the embedded Redis.\n\n")
 	delayTable(&b, "delay", r.delays)
-	if len(r.intakes) > 0 {
-		r.intakeText(&b)
+	if len(r.ingestions) > 0 {
+		r.ingestText(&b)
 	}
 	if len(r.details) > 0 {
-		fmt.Fprintf(&b, "\nAn executive's details on %d documents and %d signals, all theirs, over REST with the 20 latest texts; one request after the other.\n\n",
+		fmt.Fprintf(&b, "\nAn executive's details on %d documents and %d signals by that executive, over REST with the 20 latest texts; one request at a time.\n\n",
 			detailDocuments, detailDocuments*detailSignals)
 		delayTable(&b, "details", r.details)
 	}
-	fmt.Fprintf(&b, "\nAuthentication of a key that was used before: %.1f µs a request, asked under %d µs: %s\n",
-		float64(r.admits.Nanoseconds())/1000, admitClaim.Microseconds(), verdict(r.admits < admitClaim))
+	fmt.Fprintf(&b, "\nAuthentication of a key that was used before: %.1f µs a request, claim under %d µs: %s\n",
+		float64(r.authentication.Nanoseconds())/1000, authenticationClaim.Microseconds(), formatVerdict(r.authentication < authenticationClaim))
 	if r.webhooks != nil {
 		b.WriteString(r.webhooks.text())
 	}
@@ -80,11 +80,11 @@ func (r *report) text() string {
 		r.filterText(&b)
 	}
 	r.reactionText(&b)
-	return trimmed(b.String())
+	return trimLines(b.String())
 }
 
-// trimmed is the text without what a table's empty last cells leave at the ends of lines.
-func trimmed(text string) string {
+// trimLines removes the spaces that empty last cells of a table leave at the ends of lines.
+func trimLines(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
 		lines[i] = strings.TrimRight(line, " ")
@@ -92,71 +92,73 @@ func trimmed(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// reads is the table of the reads at so many connections.
-func (r *report) reads(b *strings.Builder, connections int) {
+// writeReads writes the table of the reads at a number of connections.
+func (r *report) writeReads(b *strings.Builder, connections int) {
 	fmt.Fprintf(b, "\n%d connections\n", connections)
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "answer\tthrough\trequests/s\tp50 ms\tp99 ms\tof hand-written\tCPU ms of 1,000\tallocations\tSQL statements\tasked of the rate\t")
+	fmt.Fprintln(t, "answer\tAPI\trequests/s\tp50 ms\tp99 ms\tof hand-written\tCPU ms of 1,000\tallocations\tSQL statements\tclaim for the rate\t")
 	for _, m := range r.matches {
 		if m.connections != connections {
 			continue
 		}
-		for i, c := range m.contenders {
+		for i, c := range m.candidates {
 			name, ratio, statements := m.name, "", ""
 			if i > 0 {
 				name, ratio = "", fmt.Sprintf("%.2f", c.ratio(m.handWritten()))
 			}
 			if c.statements > 0 {
-				statements = fmt.Sprintf("%d, asked at most %d: %s", c.statements, m.shape.statements(), verdict(c.statements <= m.shape.statements()))
+				statements = fmt.Sprintf("%d, claim at most %d: %s", c.statements, m.shape.statements(), formatVerdict(c.statements <= m.shape.statements()))
 			}
-			times := c.times()
-			fmt.Fprintf(t, "%s\t%s\t%.0f\t%s\t%s\t%s\t%.0f\t%d\t%s\t%s\t\n", name, c.face, c.perSecond(),
-				milliseconds(percentile(times, 50)), milliseconds(percentile(times, 99)), ratio,
-				float64(c.perThousand().Milliseconds()), c.allocations, statements, m.verdict(c))
+			times := c.sortedTimes()
+			fmt.Fprintf(t, "%s\t%s\t%.0f\t%s\t%s\t%s\t%.0f\t%d\t%s\t%s\t\n", name, c.name, c.perSecond(),
+				formatMilliseconds(percentile(times, 50)), formatMilliseconds(percentile(times, 99)), ratio,
+				float64(c.perThousand().Milliseconds()), c.allocations, statements, m.rateVerdict(c))
 		}
 	}
 	t.Flush() //nolint:errcheck // a builder takes everything
 }
 
-// verdict holds a face's rate to what is asked of it; it is empty where nothing is.
-func (m *match) verdict(c *contender) string {
+// rateVerdict compares a candidate's rate with its claim; it returns "" without a claim.
+func (m *readComparison) rateVerdict(c *candidate) string {
 	switch {
-	case c.face == graphFace && m.asked > 0:
-		return fmt.Sprintf("at least %g: %s", m.asked, verdict(c.ratio(m.handWritten()) >= m.asked))
-	case c.face == restFace:
-		ratio := c.ratio(m.named(graphFace))
-		return fmt.Sprintf("%.2f of GraphQL, at least %g: %s", ratio, restClaim, verdict(ratio >= restClaim))
+	case c.name == graphName && m.minRatio > 0:
+		return fmt.Sprintf("at least %g: %s", m.minRatio, formatVerdict(c.ratio(m.handWritten()) >= m.minRatio))
+	case c.name == restName:
+		ratio := c.ratio(m.candidateNamed(graphName))
+		return fmt.Sprintf("%.2f of GraphQL, at least %g: %s", ratio, restClaim, formatVerdict(ratio >= restClaim))
 	}
 	return ""
 }
 
-func (r *report) links(b *strings.Builder) {
+func (r *report) writeLinks(b *strings.Builder) {
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "database\tthrough\trequests/s\tp50 ms\tp99 ms\tof the bare handler\t\t")
+	fmt.Fprintln(t, "database\tAPI\trequests/s\tp50 ms\tp99 ms\tof the bare handler\t\t")
 	for _, found := range r.redirects {
-		fmt.Fprint(t, found.lines())
+		fmt.Fprint(t, found.tableRows())
 	}
 	t.Flush() //nolint:errcheck // a builder takes everything
 	for _, found := range r.redirects {
-		fmt.Fprintf(b, "%s: %d sessions begun, %d in the database afterwards.\n", found.database, found.opened, found.stored)
+		fmt.Fprintf(b, "%s: %d sessions started, %d in the database afterwards.\n", found.database, found.opened, found.stored)
 	}
 }
 
-func verdict(met bool) string {
+func formatVerdict(met bool) string {
 	if met {
 		return "met"
 	}
 	return "MISSED"
 }
 
-func milliseconds(d time.Duration) string { return fmt.Sprintf("%.2f", float64(d.Microseconds())/1000) }
-
-func machine() string {
-	return fmt.Sprintf("%s, %d CPUs, %s/%s, %s", processor(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version())
+func formatMilliseconds(d time.Duration) string {
+	return fmt.Sprintf("%.2f", float64(d.Microseconds())/1000)
 }
 
-// processor is the CPU's name where the system tells it.
-func processor() string {
+func describeMachine() string {
+	return fmt.Sprintf("%s, %d CPUs, %s/%s, %s", processorName(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version())
+}
+
+// processorName returns the CPU's name where the system reports it.
+func processorName() string {
 	file, err := os.Open("/proc/cpuinfo")
 	if err != nil {
 		return "unnamed processor"
@@ -170,18 +172,18 @@ func processor() string {
 	return "unnamed processor"
 }
 
-// named are the modules whose versions say something about the numbers.
-var named = []string{
+// reportedModules are the modules whose versions affect the figures.
+var reportedModules = []string{
 	"github.com/99designs/gqlgen", "github.com/uptrace/bun", "github.com/jackc/pgx/v5", "github.com/riverqueue/river", "modernc.org/sqlite",
 }
 
-func versions(server string) string {
+func moduleVersions(server string) string {
 	list := []string{"Postgres " + server}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return list[0]
 	}
-	for _, path := range named {
+	for _, path := range reportedModules {
 		for _, module := range info.Deps {
 			if module.Path == path {
 				list = append(list, path+" "+module.Version)

@@ -13,29 +13,29 @@ import (
 	"unicode"
 )
 
-// data is the contender's answer to its first request as plain values in REST's spelling.
-func (c *contender) data(ctx context.Context) (any, error) {
+// fetchData returns the candidate's response to its first request as plain values in REST's spelling.
+func (c *candidate) fetchData(ctx context.Context) (any, error) {
 	req, err := c.requests[0].http(ctx)
 	if err != nil {
 		return nil, err
 	}
 	answer, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", c.face, err)
+		return nil, fmt.Errorf("%s: %w", c.name, err)
 	}
 	defer answer.Body.Close()
 	body, err := io.ReadAll(answer.Body)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", c.face, err)
+		return nil, fmt.Errorf("%s: %w", c.name, err)
 	}
-	if err := check(answer.StatusCode, body, c.requests[0].documents); err != nil {
-		return nil, fmt.Errorf("%s: %w", c.face, err)
+	if err := checkResponse(answer.StatusCode, body, c.requests[0].documents); err != nil {
+		return nil, fmt.Errorf("%s: %w", c.name, err)
 	}
-	return plain(body)
+	return decodeBody(body)
 }
 
-// plain reads an answer of any of the three; GraphQL's envelope is taken off.
-func plain(body []byte) (any, error) {
+// decodeBody decodes a response of any of the three and removes GraphQL's envelope.
+func decodeBody(body []byte) (any, error) {
 	var root map[string]any
 	if err := json.Unmarshal(body, &root); err != nil {
 		return nil, fmt.Errorf("read an answer: %w", err)
@@ -46,17 +46,17 @@ func plain(body []byte) (any, error) {
 			root = list
 		}
 	}
-	return respell(root), nil
+	return respellNames(root), nil
 }
 
 // enums are the fields whose closed sets GraphQL writes in upper case.
 var enums = []string{"media_provenance", "processing_status"}
 
-func respell(value any) any {
+func respellNames(value any) any {
 	switch v := value.(type) {
 	case []any:
 		for i := range v {
-			v[i] = respell(v[i])
+			v[i] = respellNames(v[i])
 		}
 	case string:
 		if at, err := time.Parse(time.RFC3339Nano, v); err == nil {
@@ -65,18 +65,18 @@ func respell(value any) any {
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for name, inner := range v {
-			name = snake(name)
+			name = snakeCase(name)
 			if text, ok := inner.(string); ok && slices.Contains(enums, name) {
 				inner = strings.ToLower(text)
 			}
-			out[name] = respell(inner)
+			out[name] = respellNames(inner)
 		}
 		return out
 	}
 	return value
 }
 
-func snake(name string) string {
+func snakeCase(name string) string {
 	var b strings.Builder
 	for _, r := range name {
 		if unicode.IsUpper(r) {
@@ -87,8 +87,8 @@ func snake(name string) string {
 	return b.String()
 }
 
-// equal compares plain values; where they differ it gives the place, as a JSON pointer, and what stands there.
-func equal(path string, want, got any) (difference string, same bool) {
+// compareValues compares plain values; for a difference it returns the location, as a JSON pointer, and both values.
+func compareValues(path string, want, got any) (difference string, same bool) {
 	switch w := want.(type) {
 	case map[string]any:
 		g, ok := got.(map[string]any)
@@ -97,7 +97,7 @@ func equal(path string, want, got any) (difference string, same bool) {
 			return fmt.Sprintf("%s: fields %v, not %v", path, others, names), false
 		}
 		for _, name := range names {
-			if difference, same := equal(path+"/"+name, w[name], g[name]); !same {
+			if difference, same := compareValues(path+"/"+name, w[name], g[name]); !same {
 				return difference, false
 			}
 		}
@@ -108,7 +108,7 @@ func equal(path string, want, got any) (difference string, same bool) {
 			return fmt.Sprintf("%s: %d values, not %d", path, len(g), len(w)), false
 		}
 		for i := range w {
-			if difference, same := equal(fmt.Sprintf("%s/%d", path, i), w[i], g[i]); !same {
+			if difference, same := compareValues(fmt.Sprintf("%s/%d", path, i), w[i], g[i]); !same {
 				return difference, false
 			}
 		}

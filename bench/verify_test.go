@@ -19,17 +19,17 @@ func TestEqual(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			want, err := plain([]byte(rest))
+			want, err := decodeBody([]byte(rest))
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := plain([]byte(test.body))
+			got, err := decodeBody([]byte(test.body))
 			if err != nil {
 				t.Fatal(err)
 			}
-			difference, same := equal("", want, got)
+			difference, same := compareValues("", want, got)
 			if same != (test.difference == "") || !strings.HasPrefix(difference, test.difference) {
-				t.Errorf("equal gives %q, %t", difference, same)
+				t.Errorf("compareValues returns %q, %t", difference, same)
 			}
 		})
 	}

@@ -9,7 +9,7 @@ import (
 
 type counterKey struct{}
 
-// WithCounter counts the statements that are sent under the context.
+// WithCounter returns a context and the number of statements that are sent with it.
 func WithCounter(ctx context.Context) (context.Context, *atomic.Int64) {
 	n := new(atomic.Int64)
 	return context.WithValue(ctx, counterKey{}, n), n
@@ -19,9 +19,9 @@ type countHook struct{}
 
 func (countHook) BeforeQuery(ctx context.Context, _ *bun.QueryEvent) context.Context { return ctx }
 
-func (countHook) AfterQuery(ctx context.Context, _ *bun.QueryEvent) { counted(ctx) }
+func (countHook) AfterQuery(ctx context.Context, _ *bun.QueryEvent) { countStatement(ctx) }
 
-func counted(ctx context.Context) {
+func countStatement(ctx context.Context) {
 	if n, ok := ctx.Value(counterKey{}).(*atomic.Int64); ok {
 		n.Add(1)
 	}

@@ -1,4 +1,4 @@
-// Package dbx is the door to the database: opening it, transactions, paging, search, migrations, and driver errors as errs.
+// Package dbx opens the database, Postgres or a SQLite file, and provides transactions, paging, search, migrations, and driver errors as errs.
 package dbx
 
 import (
@@ -13,25 +13,44 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// DB is an open database. Queries go through bun; Pool and Writer are there for the queue.
+// DB is an open database. It is safe for concurrent use. It does not embed bun.DB: only the writer's connection can change a file, so every method
+// selects the pool for its statement.
 type DB struct {
-	*bun.DB
-	// writer is where everything is written: a file has one connection for it, so that writers wait in line, each for its turn, and leave
-	// the others to those who read.
+	reader *bun.DB
+	// writer is the pool for all writes. For a file it has a single connection: writers wait for it, and readers do not.
 	writer  *bun.DB
-	dialect dialect
+	dialect sqlDialect
 	pool    *pgxpool.Pool
 	queue   *pgxpool.Pool
 }
 
-// Tx is a transaction of InTx.
+// Reader starts queries: a DB or a Tx.
+type Reader interface {
+	NewSelect() *bun.SelectQuery
+}
+
+// ReadWriter starts statements of any kind: a DB or a Tx.
+type ReadWriter interface {
+	Reader
+	NewInsert() *bun.InsertQuery
+	NewUpdate() *bun.UpdateQuery
+	NewDelete() *bun.DeleteQuery
+	NewValues(model any) *bun.ValuesQuery
+}
+
+var (
+	_ ReadWriter = (*DB)(nil)
+	_ ReadWriter = Tx{}
+)
+
+// Tx is a transaction that InTx has begun.
 type Tx struct {
 	bun.Tx
 	native pgx.Tx
 	after  *[]func()
 }
 
-// Open opens the database at a postgres:// address, or else the file of that path, and checks that it answers.
+// Open opens the database at a postgres:// address, or else the file with that path. It returns an error if the database does not respond.
 func Open(ctx context.Context, address string) (*DB, error) {
 	open := openFile
 	if strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://") {
@@ -41,35 +60,38 @@ func Open(ctx context.Context, address string) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
-	if err := db.check(ctx); err != nil {
+	if err := db.pingPools(ctx); err != nil {
 		return nil, fmt.Errorf("open database: %w", errors.Join(err, db.Close()))
 	}
 	return db, nil
 }
 
-// check asks for an answer, of the writer first: it makes the file.
-func (db *DB) check(ctx context.Context) error {
-	for _, part := range db.parts() {
-		part.AddQueryHook(countHook{})
-		if err := part.PingContext(ctx); err != nil {
+// pingPools connects to the writer first, which creates a missing file.
+func (db *DB) pingPools(ctx context.Context) error {
+	for _, pool := range db.bunPools() {
+		pool.AddQueryHook(countHook{})
+		if err := pool.PingContext(ctx); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (db *DB) parts() []*bun.DB {
-	if db.writer == db.DB {
-		return []*bun.DB{db.DB}
+// Ping returns an error if the database cannot be read.
+func (db *DB) Ping(ctx context.Context) error { return db.reader.PingContext(ctx) }
+
+func (db *DB) bunPools() []*bun.DB {
+	if db.writer == db.reader {
+		return []*bun.DB{db.writer}
 	}
-	return []*bun.DB{db.writer, db.DB}
+	return []*bun.DB{db.writer, db.reader}
 }
 
-// Close closes the database and its pool.
+// Close closes all connections.
 func (db *DB) Close() error {
 	var err error
-	for _, part := range db.parts() {
-		err = errors.Join(part.Close(), err)
+	for _, pool := range db.bunPools() {
+		err = errors.Join(pool.Close(), err)
 	}
 	if db.pool != nil {
 		db.pool.Close()
@@ -78,27 +100,39 @@ func (db *DB) Close() error {
 	return err
 }
 
-// Pool gives the queue's own connections to a database that several processes share; ok is false for a file, which one process owns.
-// What is committed over them is lost, in order, when the server itself dies in the next half a second, so that they are for
-// nothing but what may come again: taking work and telling that it is done.
-func (db *DB) Pool() (pool *pgxpool.Pool, ok bool) { return db.queue, db.queue != nil }
+// QueuePool returns the job queue's own connections to a server; ok is false for a file, which only one process opens. Commits on these
+// connections are asynchronous: a crash of the server loses the last half second of them, in order. Use them only for work that is repeated
+// after a loss, such as fetching jobs and reporting their completion.
+func (db *DB) QueuePool() (pool *pgxpool.Pool, ok bool) { return db.queue, db.queue != nil }
 
-// Writer is where everything is written, for what speaks database/sql; of a file it is the one connection that writes.
+// Writer returns the pool for writes, for libraries that use database/sql. For a file it has a single connection.
 func (db *DB) Writer() *sql.DB { return db.writer.DB }
 
-// NewInsert begins an INSERT where writes go.
+// NewSelect starts a query on the pool for reads.
+func (db *DB) NewSelect() *bun.SelectQuery { return db.reader.NewSelect() }
+
+// SelectRaw starts a query on the pool for reads from SQL text. For a file, text that writes fails.
+func (db *DB) SelectRaw(text string, args ...any) *bun.RawQuery {
+	return db.reader.NewRaw(text, args...)
+}
+
+// NewInsert starts an INSERT on the pool for writes.
 func (db *DB) NewInsert() *bun.InsertQuery { return db.writer.NewInsert() }
 
-// NewUpdate begins an UPDATE where writes go.
+// NewUpdate starts an UPDATE on the pool for writes.
 func (db *DB) NewUpdate() *bun.UpdateQuery { return db.writer.NewUpdate() }
 
-// NewDelete begins a DELETE where writes go.
+// NewDelete starts a DELETE on the pool for writes.
 func (db *DB) NewDelete() *bun.DeleteQuery { return db.writer.NewDelete() }
 
-// InTx runs fn in a transaction that commits when fn returns nil and rolls back otherwise. What fn leaves with AfterCommit runs behind it.
+// NewValues starts a list of rows that a statement of NewUpdate or NewInsert reads from.
+func (db *DB) NewValues(model any) *bun.ValuesQuery { return db.writer.NewValues(model) }
+
+// InTx runs fn in a transaction. It commits if fn returns nil and then runs the functions that fn passed to AfterCommit; otherwise it rolls back
+// and returns the error.
 func (db *DB) InTx(ctx context.Context, fn func(context.Context, Tx) error) error {
 	var after []func()
-	if err := db.inTx(ctx, &after, fn); err != nil {
+	if err := db.runTx(ctx, &after, fn); err != nil {
 		return Err(err)
 	}
 	for _, f := range after {
@@ -107,30 +141,34 @@ func (db *DB) InTx(ctx context.Context, fn func(context.Context, Tx) error) erro
 	return nil
 }
 
-func (db *DB) inTx(ctx context.Context, after *[]func(), fn func(context.Context, Tx) error) error {
+func (db *DB) runTx(ctx context.Context, after *[]func(), fn func(context.Context, Tx) error) error {
 	if db.pool == nil {
 		return db.writer.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error { return fn(ctx, Tx{Tx: tx, after: after}) })
 	}
-	conn, err := db.Conn(ctx)
+	conn, err := db.writer.Conn(ctx)
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
-	return conn.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+	// database/sql would roll back as soon as the context ends, on a connection that a native statement may be using.
+	return conn.RunInTx(context.WithoutCancel(ctx), nil, func(_ context.Context, tx bun.Tx) error {
 		native, err := nativeTx(conn)
 		if err != nil {
 			return err
 		}
-		return fn(ctx, Tx{Tx: tx, native: native, after: after})
+		if err := fn(ctx, Tx{Tx: tx, native: native, after: after}); err != nil {
+			return err
+		}
+		return ctx.Err()
 	})
 }
 
-// AfterCommit leaves something to do once the transaction has committed, such as telling others of it; a rollback drops it.
+// AfterCommit registers a function to run after the commit, such as publishing a notification; a rollback drops it.
 func (tx Tx) AfterCommit(fn func()) { *tx.after = append(*tx.after, fn) }
 
-// Native gives the transaction to libraries that speak the server's own protocol; ok is false for a file.
-// Its Commit and Rollback do nothing: InTx decides.
+// Native returns the transaction for libraries that use pgx; ok is false for a file. Its Commit and Rollback do nothing, because InTx ends the
+// transaction.
 func (tx Tx) Native() (native pgx.Tx, ok bool) { return tx.native, tx.native != nil }
 
-// Standard gives the transaction to libraries that speak database/sql.
-func (tx Tx) Standard() *sql.Tx { return tx.Tx.Tx }
+// SQLTx returns the transaction for libraries that use database/sql.
+func (tx Tx) SQLTx() *sql.Tx { return tx.Tx.Tx }

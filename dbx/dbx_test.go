@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -11,7 +13,7 @@ import (
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/testkit"
+	"rostrum/testkit/dbtest"
 )
 
 func addWorkspace(t *testing.T, db *dbx.DB, id string) {
@@ -22,7 +24,7 @@ func addWorkspace(t *testing.T, db *dbx.DB, id string) {
 }
 
 func TestInTx(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		boom := errors.New("boom")
 		err := db.InTx(t.Context(), func(ctx context.Context, tx dbx.Tx) error {
 			if _, err := tx.NewInsert().Model(&model.Workspace{ID: "w1", CreatedAt: model.Now()}).Exec(ctx); err != nil {
@@ -39,9 +41,9 @@ func TestInTx(t *testing.T) {
 	})
 }
 
-// TestInTx_leaves_reading_alone holds that those who wait for their turn to write take nothing from those who read.
-func TestInTx_leaves_reading_alone(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+// TestInTx_does_not_block_readers checks that waiting writers take no connections from readers.
+func TestInTx_does_not_block_readers(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		addWorkspace(t, db, "w0")
 		var writers sync.WaitGroup
 		holding, release := make(chan struct{}), make(chan struct{})
@@ -60,9 +62,9 @@ func TestInTx_leaves_reading_alone(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 		defer cancel()
-		for began := time.Now(); time.Since(began) < 300*time.Millisecond; { // until the writers stand in line
+		for began := time.Now(); time.Since(began) < 300*time.Millisecond; { // until the writers wait for the lock
 			if there, err := db.NewSelect().Model((*model.Workspace)(nil)).Where("id = 'w0'").Exists(ctx); err != nil || !there {
-				t.Fatal("a reader finds nothing while others write", err)
+				t.Fatal("a reader waits for the writers", err)
 			}
 		}
 		close(release)
@@ -74,26 +76,26 @@ func TestInTx_leaves_reading_alone(t *testing.T) {
 }
 
 func TestAfterCommit(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		boom := errors.New("boom")
 		for _, end := range []error{nil, boom} {
-			told := 0
+			runs := 0
 			err := db.InTx(t.Context(), func(_ context.Context, tx dbx.Tx) error {
-				tx.AfterCommit(func() { told++ })
-				if told != 0 {
-					t.Error("told before the commit")
+				tx.AfterCommit(func() { runs++ })
+				if runs != 0 {
+					t.Error("the hook ran before the commit")
 				}
 				return end
 			})
-			if want := map[error]int{nil: 1, boom: 0}[end]; told != want || !errors.Is(err, end) {
-				t.Errorf("told %d times after %v, want %d (%v)", told, end, want, err)
+			if want := map[error]int{nil: 1, boom: 0}[end]; runs != want || !errors.Is(err, end) {
+				t.Errorf("the hook ran %d times after %v, want %d (%v)", runs, end, want, err)
 			}
 		}
 	})
 }
 
 func TestErr(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		addWorkspace(t, db, "w1")
 		_, err := db.NewInsert().Model(&model.Workspace{ID: "w1", CreatedAt: model.Now()}).Exec(t.Context())
 		if got := errs.From(dbx.Err(err)).Code; got != errs.Conflict {
@@ -107,7 +109,7 @@ func TestErr(t *testing.T) {
 }
 
 func TestSearch(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		addWorkspace(t, db, "w1")
 		text := "Ines Okafor spoke about tidal power"
 		doc := &model.Document{ID: "d1", WorkspaceID: "w1", Title: "Tidewall", Content: &text, Tags: []string{"energy"}, CreatedAt: model.Now()}
@@ -133,4 +135,21 @@ func TestSearch(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestOpen_path_with_uri_characters(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "a#b%20c?d")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(folder, "rostrum.db")
+	db, err := dbx.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := os.Stat(path); err != nil {
+		t.Errorf("the file is not at the given path: %v", err)
+	}
 }

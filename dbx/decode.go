@@ -14,25 +14,25 @@ import (
 	"github.com/uptrace/bun/schema"
 )
 
-// decoder puts a column's bytes, as the server sends them, into a field.
-type decoder func(raw []byte, into reflect.Value) error
+// decodeFunc decodes the bytes of a column, as the server sends them, into a field.
+type decodeFunc func(raw []byte, into reflect.Value) error
 
-// column says where a column's bytes go.
-type column struct {
+// columnTarget is where a column is decoded to.
+type columnTarget struct {
 	field  []int         // of the row's struct
-	beside reflect.Value // when no field has the column's name; invalid when nobody wants it
-	decode decoder
+	extra  reflect.Value // if no field has the column's name; invalid if the column is ignored
+	decode decodeFunc
 }
 
-// collect reads every row into a struct of the table; columns that both the struct and beside lack are read over.
-func collect[T any](rows []*T, found pgx.Rows, table *schema.Table, beside map[string]any) ([]*T, error) {
+// decodeRows decodes every row into a struct of the table. Columns that neither the struct nor extra has are ignored.
+func decodeRows[T any](rows []*T, found pgx.Rows, table *schema.Table, extra map[string]any) ([]*T, error) {
 	defer found.Close()
-	columns := columnsOf(found, table, beside)
+	columns := columnsOf(found, table, extra)
 	for found.Next() {
 		row := new(T)
 		v := reflect.ValueOf(row).Elem()
 		for i, raw := range found.RawValues() {
-			into := columns[i].beside
+			into := columns[i].extra
 			if columns[i].field != nil {
 				into = v.FieldByIndex(columns[i].field)
 			}
@@ -48,32 +48,32 @@ func collect[T any](rows []*T, found pgx.Rows, table *schema.Table, beside map[s
 	return rows, found.Err()
 }
 
-func columnsOf(found pgx.Rows, table *schema.Table, beside map[string]any) []column {
+func columnsOf(found pgx.Rows, table *schema.Table, extra map[string]any) []columnTarget {
 	described := found.FieldDescriptions()
 	if len(described) == 0 {
-		return nil // the statement failed, which found.Err tells
+		return nil // the statement failed; found.Err returns the error
 	}
 	types := found.Conn().TypeMap()
-	columns := make([]column, len(described))
+	columns := make([]columnTarget, len(described))
 	for i, d := range described {
 		if field := table.LookupField(d.Name); field != nil {
-			columns[i] = column{field: field.Index, decode: decoderOf(types, d, field.StructField.Type)}
-		} else if into := beside[d.Name]; into != nil {
+			columns[i] = columnTarget{field: field.Index, decode: decoderOf(types, d, field.StructField.Type)}
+		} else if into := extra[d.Name]; into != nil {
 			v := reflect.ValueOf(into).Elem()
-			columns[i] = column{beside: v, decode: decoderOf(types, d, v.Type())}
+			columns[i] = columnTarget{extra: v, decode: decoderOf(types, d, v.Type())}
 		}
 	}
 	return columns
 }
 
-// decoderOf finds how a column is read into a type. What most columns are is read here, and all else by pgx, which asks a field's type again in
-// each row.
-func decoderOf(types *pgtype.Map, d pgconn.FieldDescription, into reflect.Type) decoder {
+// decoderOf returns the decoder for a column and a type. Common types are decoded here, all others by pgx, which inspects the type again for every
+// row.
+func decoderOf(types *pgtype.Map, d pgconn.FieldDescription, into reflect.Type) decodeFunc {
 	base, optional := into, into.Kind() == reflect.Pointer
 	if optional {
 		base = into.Elem()
 	}
-	set := setter(d, base)
+	set := fieldSetter(d, base)
 	var plan pgtype.ScanPlan
 	if set == nil {
 		plan = types.PlanScan(d.DataTypeOID, d.Format, reflect.New(into).Interface())
@@ -102,11 +102,11 @@ var (
 	instant = reflect.TypeFor[time.Time]()
 )
 
-// epoch is the server's, in microseconds of Unix time.
+// epoch is the server's epoch in microseconds of Unix time.
 var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).UnixMicro()
 
-// setter reads a value that is not NULL; nil for what is left to pgx.
-func setter(d pgconn.FieldDescription, base reflect.Type) func(raw []byte, v reflect.Value) {
+// fieldSetter returns a decoder for values that are not NULL, or nil for types that pgx decodes.
+func fieldSetter(d pgconn.FieldDescription, base reflect.Type) func(raw []byte, v reflect.Value) {
 	kind := base.Kind()
 	switch {
 	case reflect.PointerTo(base).Implements(scanner):

@@ -20,45 +20,45 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// dialect names everything in which the two databases differ; no other file of the program names them.
-type dialect struct {
+// sqlDialect holds all differences between the two databases; no other file of the program names them.
+type sqlDialect struct {
 	schema schemaWords
-	// matches is true for rows of the table whose indexed text has every word of the query.
+	// matches selects the rows of a table whose indexed text has every word.
 	matches func(q *bun.SelectQuery, table, words string) *bun.SelectQuery
-	// matchesAny is true for rows of the table whose indexed text has one of the words.
+	// matchesAny selects the rows of a table whose indexed text has at least one of the words.
 	matchesAny func(q *bun.SelectQuery, table string, words []string) *bun.SelectQuery
-	// contains is true where a JSON column holds the string in its list.
+	// contains is true if the JSON list in a column has the string.
 	contains string
-	// lock keeps a selected row for this transaction, but lets others write rows that point at it: a foreign key that waited for
-	// the row, while its holder waits for theirs, would wait for ever.
+	// lock locks a selected row for the transaction, but lets others insert rows that refer to it: waiting for a foreign key, while its holder waits for
+	// them, would be a deadlock.
 	lock string
-	// near is whether statements run in this process, so that several small ones cost less than one large one.
-	near bool
-	// turn runs fn while no other process is in its own turn; nil where one process owns the database.
-	turn func(ctx context.Context, db *DB, fn func(context.Context) error) error
+	// inProcess is true if statements run in this process, so that several small statements cost less than one large statement.
+	inProcess bool
+	// migrationLock runs fn while no other process holds the lock; nil if only one process opens the database.
+	migrationLock func(ctx context.Context, db *DB, fn func(context.Context) error) error
 }
 
-// schemaWords fill the templates of migrations.
+// schemaWords are the functions and words of the migrations' templates.
 type schemaWords struct {
 	JSON, Time, Float, Bytes, Serial string
 	search                           func(table string, columns ...string) string
-	beside                           func(columns ...string) string
+	include                          func(columns ...string) string
 }
 
-// Beside writes further columns of an index, which then answers without its rows where those are slow to read.
-func (w schemaWords) Beside(columns ...string) string { return w.beside(columns...) }
+// Include returns further columns of an index, so that a query need not read rows, where reading them is slow.
+func (w schemaWords) Include(columns ...string) string { return w.include(columns...) }
 
-// Search writes the statements that index the columns' text.
+// Search returns the statements that create a full-text index of the columns.
 func (w schemaWords) Search(table string, columns ...string) string {
 	return w.search(table, columns...)
 }
 
-var serverDialect = dialect{
+var serverDialect = sqlDialect{
 	schema: schemaWords{
 		JSON: "jsonb", Time: "timestamptz", Float: "double precision", Bytes: "bytea",
-		Serial: "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
-		search: serverSearch,
-		beside: func(...string) string { return "" }, // long texts lie apart from the row, and an entry of an index is bounded
+		Serial:  "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+		search:  serverSearch,
+		include: func(...string) string { return "" }, // long texts are stored apart from the row, and an index entry has limited size
 	},
 	matches: func(q *bun.SelectQuery, table, words string) *bun.SelectQuery {
 		return q.Where("?.search @@ plainto_tsquery('simple', ?)", bun.Ident(table), words)
@@ -66,17 +66,17 @@ var serverDialect = dialect{
 	matchesAny: func(q *bun.SelectQuery, table string, words []string) *bun.SelectQuery {
 		return q.Where("?.search @@ websearch_to_tsquery('simple', ?)", bun.Ident(table), anyWord(words))
 	},
-	contains: "? @> to_jsonb(?::text)",
-	lock:     "NO KEY UPDATE",
-	turn:     serverTurn,
+	contains:      "? @> to_jsonb(?::text)",
+	lock:          "NO KEY UPDATE",
+	migrationLock: withServerLock,
 }
 
-var fileDialect = dialect{
+var fileDialect = sqlDialect{
 	schema: schemaWords{
 		JSON: "text", Time: "timestamp", Float: "real", Bytes: "blob",
-		Serial: "integer PRIMARY KEY AUTOINCREMENT",
-		search: fileSearch,
-		beside: func(columns ...string) string { return ", " + strings.Join(columns, ", ") }, // a row is read past its long texts
+		Serial:  "integer PRIMARY KEY AUTOINCREMENT",
+		search:  fileSearch,
+		include: func(columns ...string) string { return ", " + strings.Join(columns, ", ") }, // reading a row reads its long texts too
 	},
 	matches: func(q *bun.SelectQuery, table, words string) *bun.SelectQuery {
 		fts := bun.Ident(table + "_search")
@@ -86,8 +86,8 @@ var fileDialect = dialect{
 		fts := bun.Ident(table + "_search")
 		return q.Where("?.seq IN (SELECT rowid FROM ? WHERE ? MATCH ?)", bun.Ident(table), fts, fts, anyWord(words))
 	},
-	contains: "EXISTS (SELECT 1 FROM json_each(?) WHERE value = ?)",
-	near:     true,
+	contains:  "EXISTS (SELECT 1 FROM json_each(?) WHERE value = ?)",
+	inProcess: true,
 }
 
 func openServer(ctx context.Context, address string) (*DB, error) {
@@ -113,24 +113,27 @@ func openServer(ctx context.Context, address string) (*DB, error) {
 	std := stdlib.OpenDBFromPool(pool)
 	std.SetMaxOpenConns(int(pool.Config().MaxConns))
 	db := bun.NewDB(std, pgdialect.New(), bun.WithDiscardUnknownColumns())
-	return &DB{DB: db, writer: db, dialect: serverDialect, pool: pool, queue: queue}, nil
+	return &DB{reader: db, writer: db, dialect: serverDialect, pool: pool, queue: queue}, nil
 }
 
-// inUTC makes a connection give its instants in UTC, wherever the program runs.
+// inUTC makes a connection return times in UTC in any time zone of the process.
 func inUTC(_ context.Context, conn *pgx.Conn) error {
 	codec := &pgtype.TimestamptzCodec{ScanLocation: time.UTC}
 	conn.TypeMap().RegisterType(&pgtype.Type{Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: codec})
 	return nil
 }
 
-// queueConns are the queue's share of the connections.
+// queueConns is the number of connections for the queue.
 const queueConns = 6
 
-// fileReaders are the connections that read a file; reading waits for no writer.
+// fileReaders is the number of connections that read a file; readers do not wait for the writer.
 const fileReaders = 10
 
+// uriEscaper escapes the characters of a path that end it in an SQLite URI, or start an escape sequence.
+var uriEscaper = strings.NewReplacer("%", "%25", "?", "%3F", "#", "%23")
+
 func openFile(_ context.Context, path string) (*DB, error) {
-	dsn := "file:" + strings.ReplaceAll(path, "?", "%3F") + "?_txlock=immediate&_pragma=busy_timeout(10000)&_pragma=foreign_keys(1)"
+	dsn := "file:" + uriEscaper.Replace(path) + "?_txlock=immediate&_pragma=busy_timeout(10000)&_pragma=foreign_keys(1)"
 	writer, err := sql.Open("sqlite", dsn+"&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)")
 	if err != nil {
 		return nil, err
@@ -142,30 +145,30 @@ func openFile(_ context.Context, path string) (*DB, error) {
 	}
 	reader.SetMaxOpenConns(fileReaders)
 	reader.SetMaxIdleConns(fileReaders)
-	dialect := sqlitedialect.New()
+	sqlite := sqlitedialect.New()
 	return &DB{
-		DB:     bun.NewDB(reader, dialect, bun.WithDiscardUnknownColumns()),
-		writer: bun.NewDB(writer, dialect, bun.WithDiscardUnknownColumns()), dialect: fileDialect,
+		reader: bun.NewDB(reader, sqlite, bun.WithDiscardUnknownColumns()),
+		writer: bun.NewDB(writer, sqlite, bun.WithDiscardUnknownColumns()), dialect: fileDialect,
 	}, nil
 }
 
-// migrationLock is the number of the server's lock under which one process at a time migrates.
-const migrationLock = 0x726f7374
+// migrationLockKey is the key of the advisory lock for migrations.
+const migrationLockKey = 0x726f7374
 
-func serverTurn(ctx context.Context, db *DB, fn func(context.Context) error) error {
-	conn, err := db.Conn(ctx)
+func withServerLock(ctx context.Context, db *DB, fn func(context.Context) error) error {
+	conn, err := db.writer.Conn(ctx)
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
-	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock(?)", migrationLock); err != nil {
+	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock(?)", migrationLockKey); err != nil {
 		return fmt.Errorf("wait to migrate: %w", err)
 	}
-	defer conn.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock(?)", migrationLock) //nolint:errcheck // the connection's end unlocks too
+	defer conn.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock(?)", migrationLockKey) //nolint:errcheck // the connection's end unlocks too
 	return fn(ctx)
 }
 
-// serverSearch keeps a word index beside the row; a text beyond 200,000 characters is indexed by its beginning, as an index row is bounded.
+// serverSearch adds a tsvector column with an index; only the first 200,000 characters of a text are indexed, because an index row has limited size.
 func serverSearch(table string, columns ...string) string {
 	parts := make([]string, len(columns))
 	for i, c := range columns {
@@ -176,7 +179,7 @@ func serverSearch(table string, columns ...string) string {
 CREATE INDEX %[1]s_search ON %[1]s USING gin (search);`, table, strings.Join(parts, " || ' ' || "))
 }
 
-// fileSearch keeps a word index in a table of its own, which triggers hold in step.
+// fileSearch creates a full-text table that triggers keep up to date.
 func fileSearch(table string, columns ...string) string {
 	list := strings.Join(columns, ", ")
 	fresh, stale := "new."+strings.Join(columns, ", new."), "old."+strings.Join(columns, ", old.")
@@ -191,7 +194,7 @@ CREATE TRIGGER %[1]s_search_delete AFTER DELETE ON %[1]s BEGIN %[3]s END;
 CREATE TRIGGER %[1]s_search_update AFTER UPDATE OF %[2]s ON %[1]s BEGIN %[3]s %[4]s END;`, table, list, drop, add)
 }
 
-// quoteWords makes every word a plain one, so that none is read as an operator.
+// quoteWords quotes every word, so that none is parsed as an operator.
 func quoteWords(words string) string {
 	fields := strings.Fields(words)
 	for i, f := range fields {
@@ -200,7 +203,7 @@ func quoteWords(words string) string {
 	return strings.Join(fields, " ")
 }
 
-// anyWord joins quoted words with the operator that both databases know.
+// anyWord joins quoted words with OR, which both databases parse.
 func anyWord(words []string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {
@@ -209,7 +212,7 @@ func anyWord(words []string) string {
 	return strings.Join(quoted, " OR ")
 }
 
-// driverFault is what a driver's error means, in words that both databases share.
+// driverFault classifies the errors of both drivers.
 type driverFault int
 
 const (

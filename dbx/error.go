@@ -10,8 +10,8 @@ import (
 	"rostrum/errs"
 )
 
-// Err turns a driver's error into one of errs, so that no room ever looks at a driver: no row is NotFound, a taken value Conflict,
-// an unreachable database Unavailable. What is already one of errs, or a context's end, passes.
+// Err converts a driver's error to an errs.Error: NotFound for a missing row, Conflict for a duplicate value, Unavailable for an unreachable
+// database. Errors of errs and of a canceled context are returned unchanged.
 func Err(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err

@@ -12,11 +12,11 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
-// Migrate brings the schema up to date; it returns the names of the steps it took. Processes that start together wait for each other.
+// Migrate applies the pending migrations and returns their names. Concurrent processes wait for each other.
 func (db *DB) Migrate(ctx context.Context) ([]string, error) {
 	var names []string
-	err := db.Migrating(ctx, func(ctx context.Context) error {
-		m, err := db.migrator(ctx)
+	err := db.WithMigrationLock(ctx, func(ctx context.Context) error {
+		m, err := db.newMigrator(ctx)
 		if err != nil {
 			return err
 		}
@@ -32,18 +32,17 @@ func (db *DB) Migrate(ctx context.Context) ([]string, error) {
 	return names, err
 }
 
-// Migrating runs fn while no other process migrates, for libraries that bring tables of their own. A process that dies gives
-// its turn back.
-func (db *DB) Migrating(ctx context.Context, fn func(context.Context) error) error {
-	if db.dialect.turn == nil {
+// WithMigrationLock runs fn while no other process migrates, for libraries with their own tables. The lock is released when the process dies.
+func (db *DB) WithMigrationLock(ctx context.Context, fn func(context.Context) error) error {
+	if db.dialect.migrationLock == nil {
 		return fn(ctx)
 	}
-	return db.dialect.turn(ctx, db, fn)
+	return db.dialect.migrationLock(ctx, db, fn)
 }
 
-// Pending lists the steps that Migrate would take.
+// Pending returns the names of the migrations that Migrate would apply.
 func (db *DB) Pending(ctx context.Context) ([]string, error) {
-	m, err := db.migrator(ctx)
+	m, err := db.newMigrator(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +57,7 @@ func (db *DB) Pending(ctx context.Context) ([]string, error) {
 	return names, nil
 }
 
-func (db *DB) migrator(ctx context.Context) (*migrate.Migrator, error) {
+func (db *DB) newMigrator(ctx context.Context) (*migrate.Migrator, error) {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return nil, err

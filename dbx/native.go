@@ -10,7 +10,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// joinedTx lets a library that wants a pgx.Tx work inside bun's transaction on the same connection.
+// joinedTx implements pgx.Tx for libraries, inside bun's transaction on the same connection.
 type joinedTx struct{ conn *pgx.Conn }
 
 func nativeTx(conn bun.Conn) (pgx.Tx, error) {
@@ -30,7 +30,7 @@ func (t joinedTx) Begin(ctx context.Context) (pgx.Tx, error) {
 	if _, err := t.conn.Exec(ctx, "SAVEPOINT joined"); err != nil {
 		return nil, err
 	}
-	return savepoint{t}, nil
+	return nestedTx{t}, nil
 }
 
 func (joinedTx) Commit(context.Context) error   { return nil }
@@ -64,15 +64,15 @@ func (t joinedTx) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 
 func (t joinedTx) Conn() *pgx.Conn { return t.conn }
 
-// savepoint is what Begin inside a joinedTx gives; unlike the outer one it can be undone.
-type savepoint struct{ joinedTx }
+// nestedTx is a savepoint inside a joinedTx; unlike it, it can be rolled back.
+type nestedTx struct{ joinedTx }
 
-func (s savepoint) Commit(ctx context.Context) error {
+func (s nestedTx) Commit(ctx context.Context) error {
 	_, err := s.conn.Exec(ctx, "RELEASE SAVEPOINT joined")
 	return err
 }
 
-func (s savepoint) Rollback(ctx context.Context) error {
+func (s nestedTx) Rollback(ctx context.Context) error {
 	_, err := s.conn.Exec(ctx, "ROLLBACK TO SAVEPOINT joined")
 	return err
 }

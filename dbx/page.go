@@ -13,90 +13,82 @@ import (
 	"rostrum/model"
 )
 
-// DefaultPerPage and MaxPerPage bound a page (shared/spec/operations.md, "Lists").
+// DefaultPerPage and MaxPerPage are the limits of a page by number or cursor (shared/spec/operations.md, "Lists").
 const (
 	DefaultPerPage = 20
 	MaxPerPage     = 100
 )
 
-// DefaultLimit and MaxLimit bound a page that is asked for by limit and offset (the same, "Sort").
+// DefaultLimit and MaxLimit are the limits of a page by limit and offset (same file, "Sort").
 const (
 	DefaultLimit = 50
 	MaxLimit     = 200
 )
 
-// Order sorts a list by one column and then by id; rows without the value come last in either direction.
+// Order sorts a list by one column and then by id. NULL values come last in either direction.
 type Order struct {
 	Column   string
-	Time     bool // the column holds instants
-	Number   bool // the column holds whole numbers
+	Time     bool // the column holds times
+	Number   bool // the column holds integers
 	Desc     bool
 	Nullable bool
 }
 
-// Window is a checked request for one page in one order.
-type Window struct {
+// pageWindow is a validated request for one page in one order.
+type pageWindow struct {
 	order    Order
 	number   int
 	size     int
 	skip     int // rows before the page
-	cursor   *cursor
+	cursor   *rowCursor
 	backward bool
 	byCursor bool
 }
 
-// cursor is a row's place: its value in the order's column, and its id.
-type cursor struct {
+// rowCursor is the position of a row: its value in the order's column, and its id.
+type rowCursor struct {
 	Value any    `json:"v"`
 	ID    string `json:"id"`
 }
 
-// NewWindow checks the arguments; it fails with errs.ValidationFailed naming every bad one.
-func NewWindow(args model.PageArgs, order Order) (Window, error) {
-	w := Window{order: order, number: 1, size: DefaultPerPage}
-	var bad []errs.Field
-	number := func(name string, n *int, least, most int, into *int) {
+// newWindow validates the arguments. It returns an error with the code errs.ValidationFailed that names every invalid argument.
+func newWindow(args model.PageArgs, order Order) (pageWindow, error) {
+	w := pageWindow{order: order, number: 1, size: DefaultPerPage}
+	var invalid errs.FieldErrors
+	setNumber := func(name string, n *int, least, most int, into *int) {
 		if n == nil {
 			return
 		}
 		if *n < least || (most > 0 && *n > most) {
-			bad = append(bad, errs.QueryField("out_of_range", rangeSentence(least, most), name))
+			invalid.Query("out_of_range", rangeSentence(least, most), name)
 		}
 		*into = *n
 	}
-	number("page", args.Page, 1, maxPage, &w.number)
-	number("perPage", args.PerPage, 1, MaxPerPage, &w.size)
-	number("first", args.First, 1, MaxPerPage, &w.size)
-	number("last", args.Last, 1, MaxPerPage, &w.size)
+	setNumber("page", args.Page, 1, maxPage, &w.number)
+	setNumber("perPage", args.PerPage, 1, MaxPerPage, &w.size)
+	setNumber("first", args.First, 1, MaxPerPage, &w.size)
+	setNumber("last", args.Last, 1, MaxPerPage, &w.size)
 	byOffset := args.Limit != nil || args.Offset != nil
 	if byOffset {
 		w.size = DefaultLimit
 	}
-	number("limit", args.Limit, 1, MaxLimit, &w.size)
-	number("offset", args.Offset, 0, maxPage, &w.skip)
+	setNumber("limit", args.Limit, 1, MaxLimit, &w.size)
+	setNumber("offset", args.Offset, 0, maxPage, &w.skip)
 	w.byCursor = args.First != nil || args.Last != nil || args.After != nil || args.Before != nil
-	if w.byCursor && (args.Page != nil || args.PerPage != nil) {
-		bad = append(bad, errs.QueryField("mixed_paging", "page and perPage do not go together with cursors", "page"))
-	}
-	if byOffset && (w.byCursor || args.Page != nil || args.PerPage != nil) {
-		bad = append(bad, errs.QueryField("mixed_paging", "limit and offset do not go together with pages or cursors", "limit"))
-	}
-	if (args.First != nil || args.After != nil) && (args.Last != nil || args.Before != nil) {
-		bad = append(bad, errs.QueryField("mixed_paging", "first and after do not go together with last and before", "last"))
-	}
+	checkMixedPaging(args, &invalid)
 	name, text := "after", args.After
 	if w.backward = args.Last != nil || args.Before != nil; w.backward {
 		name, text = "before", args.Before
 	}
 	if text != nil {
-		c, err := order.decode(*text)
+		c, err := order.decodeCursor(*text)
 		if err != nil {
-			bad = append(bad, errs.QueryField("bad_cursor", "is not a cursor of this list", name))
+			invalid.Query("bad_cursor", "is not a cursor of this list", name)
 		}
 		w.cursor = c
 	}
-	if len(bad) > 0 {
-		return w, errs.Invalid(bad...)
+	if err := invalid.Err(); err != nil {
+		return w, err
 	}
 	if !byOffset {
 		w.skip = (w.number - 1) * w.size
@@ -104,7 +96,22 @@ func NewWindow(args model.PageArgs, order Order) (Window, error) {
 	return w, nil
 }
 
-// maxPage keeps the offset within what both databases count with.
+// checkMixedPaging adds a field error for every pair of ways to page that exclude each other.
+func checkMixedPaging(args model.PageArgs, invalid *errs.FieldErrors) {
+	forward, backward := args.First != nil || args.After != nil, args.Last != nil || args.Before != nil
+	byNumber, byOffset := args.Page != nil || args.PerPage != nil, args.Limit != nil || args.Offset != nil
+	if byNumber && (forward || backward) {
+		invalid.Query("mixed_paging", "page and perPage cannot be combined with cursors", "page")
+	}
+	if byOffset && (forward || backward || byNumber) {
+		invalid.Query("mixed_paging", "limit and offset cannot be combined with pages or cursors", "limit")
+	}
+	if forward && backward {
+		invalid.Query("mixed_paging", "first and after cannot be combined with last and before", "last")
+	}
+}
+
+// maxPage limits the offset to the integer range of both databases.
 const maxPage = 10_000_000
 
 func rangeSentence(least, most int) string {
@@ -112,11 +119,20 @@ func rangeSentence(least, most int) string {
 	return "must lie in " + string(text)
 }
 
-// Apply orders and cuts the query; it asks for one row more than the page has, to know whether another follows.
-func (w Window) Apply(q *bun.SelectQuery) *bun.SelectQuery {
+// Apply sorts and limits the query. It selects one row more than the page has, to learn whether another page follows.
+func (w pageWindow) Apply(q *bun.SelectQuery) *bun.SelectQuery {
 	if w.cursor != nil {
-		q = w.beyond(q)
+		q = w.whereAfter(q)
 	}
+	q = w.orderRows(q).Limit(int64(w.size) + 1)
+	if w.Skip() > 0 {
+		q = q.Offset(int64(w.skip))
+	}
+	return q
+}
+
+// orderRows sorts the query in the order in which the page is read, which is reversed for a page before a cursor.
+func (w pageWindow) orderRows(q *bun.SelectQuery) *bun.SelectQuery {
 	direction := "ASC"
 	if w.order.Desc != w.backward {
 		direction = "DESC"
@@ -129,40 +145,19 @@ func (w Window) Apply(q *bun.SelectQuery) *bun.SelectQuery {
 		}
 		q = q.OrderExpr("(? IS NULL) "+nulls, column)
 	}
-	q = q.OrderExpr("? "+direction+", ? "+direction, column, bun.Ident("id")).Limit(int64(w.size) + 1)
-	if w.Skip() > 0 {
-		q = q.Offset(int64(w.skip))
-	}
-	return q
+	return q.OrderExpr("? "+direction+", ? "+direction, column, bun.Ident("id"))
 }
 
-// Skip is how many rows stand before the page; before one that is asked for by cursor none need be counted off.
-func (w Window) Skip() int {
+// Skip returns the number of rows to skip, which is 0 for a page that is read by cursor.
+func (w pageWindow) Skip() int {
 	if w.byCursor {
 		return 0
 	}
 	return w.skip
 }
 
-// Left is the same page where the query begins so near to it that only n rows stand before.
-func (w Window) Left(n int) Window {
-	w.skip = n
-	return w
-}
-
-// ApplyAt does as Apply where the query of that name, which q goes with, has found the page's first row: the page begins at its value
-// and id, and nothing is counted off.
-func (w Window) ApplyAt(q *bun.SelectQuery, first string) *bun.SelectQuery {
-	op := ">="
-	if w.order.Desc {
-		op = "<="
-	}
-	column, id, from := bun.Ident(w.order.Column), bun.Ident("id"), bun.Ident(first)
-	return w.Left(0).Apply(q.Where("(?, ?) "+op+" ((SELECT ? FROM ?), (SELECT ? FROM ?))", column, id, column, from, id, from))
-}
-
-// beyond keeps the rows on the far side of the cursor.
-func (w Window) beyond(q *bun.SelectQuery) *bun.SelectQuery {
+// whereAfter selects the rows after the cursor, or before it for a page before a cursor.
+func (w pageWindow) whereAfter(q *bun.SelectQuery) *bun.SelectQuery {
 	op := ">"
 	if w.order.Desc != w.backward {
 		op = "<"
@@ -181,8 +176,8 @@ func (w Window) beyond(q *bun.SelectQuery) *bun.SelectQuery {
 	return q.Where("((?, ?) "+op+" (?, ?) OR ? IS NULL)", column, id, w.cursor.Value, w.cursor.ID, column)
 }
 
-// Connect cuts the surplus row and puts the rows into the list's order; key tells a row's value in the order's column, for its cursor.
-func Connect[T any](w Window, rows []*T, key func(*T) (value any, id string)) *model.Connection[T] {
+// connectPage returns the rows as a connection in the list's order, without the surplus row; key returns a row's value in the order's column and its id.
+func connectPage[T any](w pageWindow, rows []*T, key func(*T) (value any, id string)) *model.Connection[T] {
 	more := len(rows) > w.size
 	if more {
 		rows = rows[:w.size]
@@ -196,31 +191,31 @@ func Connect[T any](w Window, rows []*T, key func(*T) (value any, id string)) *m
 	}
 	c.Cursor = func(row *T) string {
 		value, id := key(row)
-		return cursor{value, id}.encode()
+		return rowCursor{value, id}.encodeCursor()
 	}
 	return c
 }
 
-func (c cursor) encode() string {
+func (c rowCursor) encodeCursor() string {
 	text, _ := json.Marshal(c) //nolint:errchkjson // a string, a number, a time or nil
 	return base64.RawURLEncoding.EncodeToString(text)
 }
 
-func (o Order) decode(text string) (*cursor, error) {
+func (o Order) decodeCursor(text string) (*rowCursor, error) {
 	raw, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil {
 		return nil, err
 	}
-	var c cursor
+	var c rowCursor
 	if err := json.Unmarshal(raw, &c); err != nil {
 		return nil, err
 	}
-	c.Value, err = o.typed(c.Value)
+	c.Value, err = o.typedValue(c.Value)
 	return &c, err
 }
 
-// typed gives a cursor's value the column's type; a value of another type is not one that this list handed out.
-func (o Order) typed(value any) (any, error) {
+// typedValue converts a cursor's value to the column's type. It returns an error for a value of another type, which no cursor of this list has.
+func (o Order) typedValue(value any) (any, error) {
 	switch v := value.(type) {
 	case nil:
 		if o.Nullable {

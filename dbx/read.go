@@ -13,34 +13,34 @@ import (
 	"rostrum/errs"
 )
 
-// Read runs a query whose text repeats from request to request. A server gets strings and instants beside the text, so that it
-// prepares the statement once for each connection, and its rows are read in its own format without database/sql between.
+// Read runs a query whose text repeats from request to request. On a server, strings and times are sent as parameters, so that the statement is
+// prepared once per connection, and rows are decoded from the binary format without database/sql.
 func Read[T any](ctx context.Context, db *DB, q *bun.SelectQuery) ([]*T, error) {
-	return ReadBeside[T](ctx, db, q, nil)
+	return ReadWithExtra[T](ctx, db, q, nil)
 }
 
-// ReadBeside does as Read, and puts the columns of these names, which the struct lacks, where beside points, so that one statement reads what
-// otherwise takes two; without rows nothing is put there. Only a server reads so: see Near.
-func ReadBeside[T any](ctx context.Context, db *DB, q *bun.SelectQuery, beside map[string]any) ([]*T, error) {
+// ReadWithExtra runs a query like Read and stores the columns named in extra, which the struct does not have, in the variables that extra points
+// to. Without rows it stores nothing. Only a server supports it: see InProcess.
+func ReadWithExtra[T any](ctx context.Context, db *DB, q *bun.SelectQuery, extra map[string]any) ([]*T, error) {
 	rows := []*T{}
 	if db.pool == nil {
 		return rows, Err(q.Scan(ctx, &rows))
 	}
-	apart := &arguments{Dialect: db.Dialect()}
-	text, err := q.AppendQuery(schema.NewQueryGen(apart), nil)
+	separated := &argumentDialect{Dialect: db.reader.Dialect()}
+	text, err := q.AppendQuery(schema.NewQueryGen(separated), nil)
 	if err != nil {
 		return nil, err
 	}
-	counted(ctx)
-	found, err := db.pool.Query(ctx, string(text), apart.values...)
+	countStatement(ctx)
+	found, err := db.pool.Query(ctx, string(text), separated.values...)
 	if err != nil {
 		return nil, Err(err)
 	}
-	rows, err = collect(rows, found, db.Table(reflect.TypeFor[T]()), beside)
+	rows, err = decodeRows(rows, found, db.reader.Table(reflect.TypeFor[T]()), extra)
 	return rows, Err(err)
 }
 
-// ReadOne does as Read for the one row that a query finds; it fails with errs.NotFound when there is none.
+// ReadOne returns the only row of a query, or an error with the code errs.NotFound.
 func ReadOne[T any](ctx context.Context, db *DB, q *bun.SelectQuery) (*T, error) {
 	rows, err := Read[T](ctx, db, q)
 	if err != nil {
@@ -52,15 +52,15 @@ func ReadOne[T any](ctx context.Context, db *DB, q *bun.SelectQuery) (*T, error)
 	return rows[0], nil
 }
 
-// OrNone makes a row that is not there nothing.
-func OrNone[T any](row *T, err error) (*T, error) {
+// NilIfNotFound returns (nil, nil) for errs.NotFound.
+func NilIfNotFound[T any](row *T, err error) (*T, error) {
 	if err = Err(err); errs.Is(err, errs.NotFound) {
 		return nil, nil
 	}
 	return row, err
 }
 
-// Equal keeps the rows whose column has the value, if there is one.
+// Equal adds a condition on the column if value is not nil.
 func Equal[T any](q *bun.SelectQuery, column string, value *T) *bun.SelectQuery {
 	if value == nil {
 		return q
@@ -68,11 +68,11 @@ func Equal[T any](q *bun.SelectQuery, column string, value *T) *bun.SelectQuery 
 	return q.Where("? = ?", bun.Ident(column), *value)
 }
 
-// Deal gives each of the ids its rows, in their order, as batches of a graph's lists want them; one without any has an empty list.
-func Deal[T any](ids []string, rows []*T, of func(*T) string) [][]*T {
+// GroupByKey returns the rows of each id in their order, as batch resolvers need them; an id without rows has an empty list.
+func GroupByKey[T any](ids []string, rows []*T, keyOf func(*T) string) [][]*T {
 	lists := make(map[string][]*T, len(ids))
 	for _, row := range rows {
-		lists[of(row)] = append(lists[of(row)], row)
+		lists[keyOf(row)] = append(lists[keyOf(row)], row)
 	}
 	out := make([][]*T, len(ids))
 	for i, id := range ids {
@@ -81,31 +81,22 @@ func Deal[T any](ids []string, rows []*T, of func(*T) string) [][]*T {
 	return out
 }
 
-// Near reports whether statements run in this process, so that several small ones cost less than one large one.
-func (db *DB) Near() bool { return db.dialect.near }
+// InProcess reports whether statements run in this process, so that several small statements cost less than one large statement.
+func (db *DB) InProcess() bool { return db.dialect.inProcess }
 
-// Snapshot runs fn where every statement sees the database as it was at the first.
-func (db *DB) Snapshot(ctx context.Context, fn func(context.Context, bun.IDB) error) error {
-	options := &sql.TxOptions{ReadOnly: true}
-	if !db.Near() {
-		options.Isolation = sql.LevelRepeatableRead
-	}
-	return Err(db.RunInTx(ctx, options, func(ctx context.Context, tx bun.Tx) error { return fn(ctx, tx) }))
-}
-
-// arguments writes a query with places where strings and instants stand, and keeps those.
-type arguments struct {
+// argumentDialect writes placeholders for strings and times, and collects their values.
+type argumentDialect struct {
 	schema.Dialect
 	values []any
 }
 
-// AppendString leaves a place for the string.
-func (a *arguments) AppendString(b []byte, s string) []byte { return a.place(b, s) }
+// AppendString appends a placeholder for the string.
+func (a *argumentDialect) AppendString(b []byte, s string) []byte { return a.addArgument(b, s) }
 
-// AppendTime leaves a place for the instant.
-func (a *arguments) AppendTime(b []byte, t time.Time) []byte { return a.place(b, t) }
+// AppendTime appends a placeholder for the time.
+func (a *argumentDialect) AppendTime(b []byte, t time.Time) []byte { return a.addArgument(b, t) }
 
-func (a *arguments) place(b []byte, value any) []byte {
+func (a *argumentDialect) addArgument(b []byte, value any) []byte {
 	a.values = append(a.values, value)
 	return strconv.AppendInt(append(b, '$'), int64(len(a.values)), 10)
 }

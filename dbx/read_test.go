@@ -9,11 +9,11 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/model"
-	"rostrum/testkit"
+	"rostrum/testkit/dbtest"
 )
 
-// fill gives every field that a column has a value of its own, as far as it is a plain one.
-func fill(row any, n int) {
+// fillRow sets every plain field with a column to a distinct value.
+func fillRow(row any, n int) {
 	v := reflect.ValueOf(row).Elem()
 	for i := range v.NumField() {
 		field := v.Field(i)
@@ -42,14 +42,14 @@ func fill(row any, n int) {
 	}
 }
 
-// TestRead_reads_what_bun_reads compares the two ways on rows with every value and with as few as can be.
+// TestRead_reads_what_bun_reads compares dbx.Read with bun on rows with all values and with as few as possible.
 func TestRead_reads_what_bun_reads(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		addWorkspace(t, db, "w")
 		for n := range 4 {
 			doc := &model.Document{Tags: []string{"a", "b"}}
 			if n > 0 {
-				fill(doc, n)
+				fillRow(doc, n)
 			} else {
 				doc.CreatedAt, doc.UpdatedAt = model.Now(), model.Now()
 			}
@@ -74,7 +74,7 @@ func TestRead_reads_what_bun_reads(t *testing.T) {
 			ID   string
 			Next string
 		}
-		if _, err := dbx.Read[named](t.Context(), db, db.NewSelect().Table("document").ColumnExpr("id, NULL AS next")); err == nil && !db.Near() {
+		if _, err := dbx.Read[named](t.Context(), db, db.NewSelect().Table("document").ColumnExpr("id, NULL AS next")); err == nil && !db.InProcess() {
 			t.Error("a NULL is read into a text that cannot be nil")
 		}
 	})

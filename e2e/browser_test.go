@@ -21,16 +21,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// pageTime is how long a page may take to show something.
-const pageTime = 60 * time.Second
+// pageTimeout is the maximum time until a page shows a result.
+const pageTimeout = 60 * time.Second
 
 // TestBrowser uses the pages in a browser that reaches no host but this one.
 func TestBrowser(t *testing.T) {
 	t.Parallel()
 	if _, err := os.Stat("../playground/node_modules/graphiql"); err != nil {
-		absent(t, "the playground's files (npm ci in playground)", err)
+		skipMissing(t, "the playground's files (npm ci in playground)", err)
 	}
-	g := place{name: "sqlite", folder: t.TempDir()}.start(t)
+	g := installation{name: "sqlite", folder: t.TempDir()}.start(t)
 	b := newBrowser(t)
 	t.Run("playground", func(t *testing.T) { b.usePlayground(t, g) })
 	t.Run("pages_list_every_operation", func(t *testing.T) { b.compareLists(t, g) })
@@ -43,19 +43,19 @@ func newBrowser(t *testing.T) browser {
 	t.Helper()
 	path, err := exec.LookPath("chromium")
 	if err != nil {
-		absent(t, "chromium", err)
+		skipMissing(t, "chromium", err)
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(1400, 1000),
 		chromedp.Flag("headless", "new"), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-quic", true),
 		chromedp.Flag("disable-sync", true), chromedp.Flag("disable-background-networking", true), chromedp.Flag("no-first-run", true),
-		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"), chromedp.WSURLReadTimeout(pageTime))
+		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"), chromedp.WSURLReadTimeout(pageTimeout))
 	context, cancel := chromedp.NewExecAllocator(t.Context(), options...)
 	t.Cleanup(cancel)
 	return browser{context}
 }
 
-// page is an open tab and what it asked the network for.
+// page is an open tab with the network requests that it made.
 type page struct {
 	context  context.Context
 	mu       sync.Mutex
@@ -63,8 +63,8 @@ type page struct {
 	failures []string // exceptions that no script caught
 }
 
-// open opens an address in a tab of its own, which must leave nothing on the network but requests to the gateway.
-func (b browser) open(t *testing.T, g *process, path string) *page {
+// open opens an address in a new tab, which may send requests to the gateway only.
+func (b browser) open(t *testing.T, g *gateway, path string) *page {
 	t.Helper()
 	tab, cancel := chromedp.NewContext(b.context, chromedp.WithErrorf(func(string, ...any) {}))
 	p := &page{context: tab}
@@ -72,7 +72,7 @@ func (b browser) open(t *testing.T, g *process, path string) *page {
 	t.Cleanup(func() {
 		p.check(t, g)
 		if t.Failed() {
-			p.shoot(t)
+			p.saveScreenshot(t)
 		}
 		cancel()
 	})
@@ -93,8 +93,8 @@ func (p *page) record(event any) {
 	}
 }
 
-// check checks that the page asked the gateway and nobody else, and that its scripts ran without an exception.
-func (p *page) check(t *testing.T, g *process) {
+// check checks that the page sent requests to the gateway only, and that its scripts ran without an exception.
+func (p *page) check(t *testing.T, g *gateway) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	own := 0
@@ -104,62 +104,62 @@ func (p *page) check(t *testing.T, g *process) {
 			own++
 		case err == nil && (u.Scheme == "data" || u.Scheme == "blob"):
 		default:
-			t.Errorf("the page asked another host: %s", request)
+			t.Errorf("the page sent a request to another host: %s", request)
 		}
 	}
 	if own == 0 {
-		t.Error("no request of the page was seen")
+		t.Error("the page sent no request")
 	}
 	for _, failure := range p.failures {
 		t.Errorf("a script of the page failed: %s", failure)
 	}
 }
 
-// shoot keeps a picture of the page; go test -artifacts keeps it beyond the test.
-func (p *page) shoot(t *testing.T) {
+// saveScreenshot writes an image of the page; go test -artifacts keeps it after the test.
+func (p *page) saveScreenshot(t *testing.T) {
 	var picture []byte
-	ctx, cancel := context.WithTimeout(p.context, pageTime)
+	ctx, cancel := context.WithTimeout(p.context, pageTimeout)
 	defer cancel()
 	if err := chromedp.Run(ctx, chromedp.FullScreenshot(&picture, 80)); err != nil {
-		t.Logf("no picture of the page: %v", err)
+		t.Logf("no screenshot of the page: %v", err)
 		return
 	}
 	file := filepath.Join(t.ArtifactDir(), "page.jpg")
-	t.Logf("the page's picture is %s: %v", file, os.WriteFile(file, picture, 0o600))
+	t.Logf("the page's screenshot is %s: %v", file, os.WriteFile(file, picture, 0o600))
 }
 
-// run runs actions in the tab, which must be done in time. The first run opens the tab, which must not end with a time limit.
+// run runs actions in the tab within the time limit. The first run opens the tab, which must not end with a time limit.
 func (p *page) run(t *testing.T, actions ...chromedp.Action) {
 	t.Helper()
 	if err := chromedp.Run(p.context); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(p.context, pageTime)
+	ctx, cancel := context.WithTimeout(p.context, pageTimeout)
 	defer cancel()
 	if err := chromedp.Run(ctx, actions...); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// value evaluates a script that gives text.
+// value evaluates a script that returns text.
 func (p *page) value(script string) (out string, err error) {
-	ctx, cancel := context.WithTimeout(p.context, pageTime)
+	ctx, cancel := context.WithTimeout(p.context, pageTimeout)
 	defer cancel()
 	err = chromedp.Run(ctx, chromedp.Evaluate(script, &out))
 	return out, err
 }
 
 // usePlayground opens the playground with a key and runs a query and a subscription in it.
-func (b browser) usePlayground(t *testing.T, g *process) {
+func (b browser) usePlayground(t *testing.T, g *gateway) {
 	g.rest(t, http.MethodPost, "/api/v1/documents", map[string]any{"title": "Read in a browser", "content": "A short text."}, &struct{}{})
 	p := b.open(t, g, "/playground#key="+g.key)
 	p.run(t, chromedp.WaitVisible(".graphiql-execute-button"), chromedp.WaitVisible(".graphiql-query-editor .CodeMirror"))
 	p.execute(t, "BrowserQuery", `query BrowserQuery { documents(first: 20) { totalCount nodes { title } } }`)
 	p.awaitResult(t, `"title": "Read in a browser"`)
 
-	site := newHeldSite(t, newPage(7))
+	site := newPausedSite(t, newPage(7))
 	made := g.ingest(t, site.url)
-	site.await(t)
+	site.awaitRequest(t)
 	p.execute(t, "BrowserWatch", `subscription BrowserWatch { jobProgress(jobId: "`+made.JobID+`") { position kind job { id status } } }`)
 	p.awaitResult(t, made.JobID, `"RUNNING"`)
 	site.open()
@@ -169,24 +169,24 @@ func (b browser) usePlayground(t *testing.T, g *process) {
 	}
 }
 
-// execute types an operation and presses the button, once the page has taken note of the operation's name.
+// execute types an operation and presses the button, once the page has registered the operation's name.
 func (p *page) execute(t *testing.T, name, operation string) {
 	t.Helper()
 	p.run(t, chromedp.Evaluate(fmt.Sprintf(`document.querySelector('.graphiql-query-editor .CodeMirror').CodeMirror.setValue(%q)`, operation), nil))
-	eventually(t, pageTime, "the tab is called "+name, func() error {
+	awaitSuccess(t, pageTimeout, "the tab is called "+name, func() error {
 		label, err := p.value(`document.querySelector('.graphiql-tab-active, .graphiql-tab-button')?.textContent ?? ''`)
 		if err == nil && !strings.Contains(label, name) {
-			err = fmt.Errorf("it is called %q", label)
+			err = fmt.Errorf("its label is %q", label)
 		}
 		return err
 	})
 	p.run(t, chromedp.Click(".graphiql-execute-button"))
 }
 
-// awaitResult waits until the page's result has all of the texts.
+// awaitResult waits until the page's result contains all of the texts.
 func (p *page) awaitResult(t *testing.T, texts ...string) {
 	t.Helper()
-	eventually(t, pageTime, "the page shows the result", func() error {
+	awaitSuccess(t, pageTimeout, "the page shows the result", func() error {
 		result, err := p.value(`document.querySelector('.result-window .CodeMirror')?.CodeMirror.getValue() ?? ''`)
 		for _, text := range texts {
 			if err == nil && !strings.Contains(result, text) {
@@ -197,24 +197,24 @@ func (p *page) awaitResult(t *testing.T, texts ...string) {
 	})
 }
 
-// The scripts give the operations that a page lists, one to a line.
+// The scripts return the operations that a page lists, one on each line.
 const (
 	docsScript  = `[...document.querySelectorAll('.opblock')].map(b => b.querySelector('.opblock-summary-method').textContent + ' ' + b.querySelector('[data-path]').dataset.path).join('\n')`
 	redocScript = `[...document.querySelectorAll('[data-section-id]')].map(s => s.dataset.sectionId).filter(id => id.includes('operation/')).map(id => id.split('operation/')[1]).join('\n')`
 )
 
-// compareLists reads which operations each documentation page shows, and compares them with the document's.
-func (b browser) compareLists(t *testing.T, g *process) {
+// compareLists compares the operations that each documentation page shows with the OpenAPI document.
+func (b browser) compareLists(t *testing.T, g *gateway) {
 	listed := g.operations(t)
 	routes, ids := slices.Sorted(maps.Keys(listed)), slices.Sorted(maps.Values(listed))
 	t.Run("docs", func(t *testing.T) { b.open(t, g, "/docs").awaitList(t, docsScript, routes) })
 	t.Run("redoc", func(t *testing.T) { b.open(t, g, "/redoc").awaitList(t, redocScript, ids) })
 }
 
-// awaitList waits until the page lists what is wanted, in any order.
+// awaitList waits until the page lists the wanted operations, in any order.
 func (p *page) awaitList(t *testing.T, script string, want []string) {
 	t.Helper()
-	eventually(t, pageTime, "the page lists every operation", func() error {
+	awaitSuccess(t, pageTimeout, "the page lists every operation", func() error {
 		text, err := p.value(script)
 		if err != nil {
 			return err

@@ -12,15 +12,15 @@ import (
 // caller sends plain requests; streams use a client without a limit.
 var caller = &http.Client{Timeout: 30 * time.Second}
 
-// answer is an answer read to its end.
+// answer is a response that was read to its end.
 type answer struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// request makes a request with the process's demo key, unless the header has one; an empty one sends none.
-func (g *process) request(t *testing.T, method, path string, header http.Header, body []byte) *http.Request {
+// request returns a request with the process's demo key, unless the header has a key; an empty key sends none.
+func (g *gateway) request(t *testing.T, method, path string, header http.Header, body []byte) *http.Request {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, g.url+path, bytes.NewReader(body))
 	if err != nil {
@@ -39,8 +39,8 @@ func (g *process) request(t *testing.T, method, path string, header http.Header,
 	return request
 }
 
-// do sends a request and reads its answer.
-func (g *process) do(t *testing.T, method, path string, header http.Header, body []byte) answer {
+// do sends a request and reads its response.
+func (g *gateway) do(t *testing.T, method, path string, header http.Header, body []byte) answer {
 	t.Helper()
 	response, err := caller.Do(g.request(t, method, path, header, body))
 	if err != nil {
@@ -54,8 +54,8 @@ func (g *process) do(t *testing.T, method, path string, header http.Header, body
 	return answer{response.StatusCode, response.Header, read}
 }
 
-// rest sends a request that must succeed and decodes its answer into out.
-func (g *process) rest(t *testing.T, method, path string, body, out any) {
+// rest sends a request that must succeed and decodes its response into out.
+func (g *gateway) rest(t *testing.T, method, path string, body, out any) {
 	t.Helper()
 	var sent []byte
 	if body != nil {
@@ -63,13 +63,13 @@ func (g *process) rest(t *testing.T, method, path string, body, out any) {
 	}
 	got := g.do(t, method, path, nil, sent)
 	if got.status >= 300 {
-		t.Fatalf("%s %s answers %d: %s", method, path, got.status, got.body)
+		t.Fatalf("%s %s returns %d: %s", method, path, got.status, got.body)
 	}
 	decode(t, got.body, out)
 }
 
 // graph runs an operation that must succeed and decodes its data into out.
-func (g *process) graph(t *testing.T, query string, variables map[string]any, out any) {
+func (g *gateway) graph(t *testing.T, query string, variables map[string]any, out any) {
 	t.Helper()
 	got := g.do(t, http.MethodPost, "/graphql", nil, encode(t, map[string]any{"query": query, "variables": variables}))
 	var reply struct {
@@ -78,7 +78,7 @@ func (g *process) graph(t *testing.T, query string, variables map[string]any, ou
 	}
 	decode(t, got.body, &reply)
 	if got.status != http.StatusOK || reply.Errors != nil {
-		t.Fatalf("the graph answers %d: %s", got.status, got.body)
+		t.Fatalf("the graph returns %d: %s", got.status, got.body)
 	}
 	decode(t, reply.Data, out)
 }
@@ -99,7 +99,7 @@ func decode(t *testing.T, text []byte, out any) {
 	}
 }
 
-// ingested is what an ingest answers with.
+// ingested is the response to an ingest.
 type ingested struct {
 	DocumentID       string  `json:"document_id"`
 	JobID            string  `json:"scrape_job_id"`
@@ -109,7 +109,7 @@ type ingested struct {
 }
 
 // ingest posts an address, which must start a job.
-func (g *process) ingest(t *testing.T, address string) ingested {
+func (g *gateway) ingest(t *testing.T, address string) ingested {
 	t.Helper()
 	var out ingested
 	g.rest(t, http.MethodPost, "/api/v1/documents/ingest", map[string]any{"source_url": address, "media_provenance": "earned"}, &out)

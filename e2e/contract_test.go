@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// routes are the operations of the first delivery, as specification and operations' table name them.
+// routes are the required operations, as the specification and the table of operations list them.
 var routes = []string{
 	"GET /api/v1/workspace",
 	"POST /api/v1/auth/keys", "GET /api/v1/auth/keys", "POST /api/v1/auth/keys/{key_id}/rotate", "DELETE /api/v1/auth/keys/{key_id}",
@@ -20,33 +20,33 @@ var routes = []string{
 	"POST /api/v1/documents/{doc_id}/retry", "DELETE /api/v1/documents/{doc_id}", "GET /api/v1/jobs", "POST /api/v1/jobs/{job_id}/retry",
 }
 
-// TestContract checks what the program promises of its routes and of bad input, through the door that callers use.
+// TestContract checks the documented routes and the errors for bad input through REST and GraphQL.
 func TestContract(t *testing.T) {
-	eachPlace(t, func(t *testing.T, p place) {
+	eachInstallation(t, func(t *testing.T, p installation) {
 		g := p.start(t)
 		t.Run("routes", func(t *testing.T) { g.checkRoutes(t) })
 		t.Run("bad_input", func(t *testing.T) { g.checkBadInput(t) })
 		t.Run("other_workspace", func(t *testing.T) { g.checkOtherWorkspace(t, p) })
 		t.Run("uploads", func(t *testing.T) { g.checkUploads(t) })
-		t.Run("unchanged", func(t *testing.T) { g.checkUnchanged(t) })
+		t.Run("entity_tags", func(t *testing.T) { g.checkEntityTags(t) })
 	})
 }
 
-// contract is what these tests read of an OpenAPI document.
+// contract is the part of an OpenAPI document that these tests read.
 type contract struct {
 	OpenAPI  string
 	Paths    map[string]map[string]struct{ OperationID string }
 	Webhooks map[string]map[string]struct{ OperationID string }
 }
 
-// operations gives the document's operation ids by method and path, or the name of what is posted to webhooks.
-func (g *process) operations(t *testing.T) map[string]string {
+// operations returns the document's operation ids by method and path, or the name of a webhook.
+func (g *gateway) operations(t *testing.T) map[string]string {
 	t.Helper()
 	got := g.do(t, http.MethodGet, "/openapi/openapi.json", http.Header{"X-API-Key": {""}}, nil)
 	var read contract
 	decode(t, got.body, &read)
 	if got.status != http.StatusOK || !strings.HasPrefix(read.OpenAPI, "3.1.") {
-		t.Fatalf("the document answers %d and is OpenAPI %q", got.status, read.OpenAPI)
+		t.Fatalf("the document returns %d and is OpenAPI %q", got.status, read.OpenAPI)
 	}
 	out := map[string]string{}
 	maps.Copy(read.Paths, read.Webhooks)
@@ -60,7 +60,7 @@ func (g *process) operations(t *testing.T) map[string]string {
 	return out
 }
 
-func (g *process) checkRoutes(t *testing.T) {
+func (g *gateway) checkRoutes(t *testing.T) {
 	listed := g.operations(t)
 	for _, route := range routes {
 		if listed[route] == "" {
@@ -69,8 +69,8 @@ func (g *process) checkRoutes(t *testing.T) {
 	}
 }
 
-// problem is what these tests read of a problem document.
-type problem struct {
+// problemDocument is the part of a problem document that these tests read.
+type problemDocument struct {
 	Status int
 	Code   string
 	Errors []struct {
@@ -79,15 +79,15 @@ type problem struct {
 	}
 }
 
-// refusal is a request that is refused, and how.
-type refusal struct {
+// badRequest is an invalid request and its expected error.
+type badRequest struct {
 	name, method, path string
 	header             http.Header
 	body               string
 	status             int      // 0: any from 400 to 499
 	code               string   // "": any
 	fields             []string // each must be named
-	allow              string   // what the answer's Allow must have
+	allow              string   // must be contained in the response's Allow
 }
 
 var (
@@ -96,8 +96,8 @@ var (
 	mutation = url.QueryEscape(`mutation{createDocument(input:{title:"t",content:"c"}){message}}`)
 )
 
-// refusals are the bad requests and their answers.
-var refusals = []refusal{
+// badRequests are the invalid requests and their errors.
+var badRequests = []badRequest{
 	{name: "no key", method: "GET", path: "/api/v1/workspace", header: http.Header{"X-API-Key": {""}}, status: 401, code: "unauthenticated"},
 	{name: "wrong key", method: "GET", path: "/api/v1/workspace", header: http.Header{"X-API-Key": {"rsk_wrong"}}, status: 401, code: "invalid_key"},
 	{name: "two bad fields", method: "POST", path: "/api/v1/documents", body: `{"title":"","content":"c","media_provenance":"bought"}`,
@@ -125,23 +125,23 @@ var refusals = []refusal{
 		status: 415, code: "unsupported_media_type"},
 }
 
-func (g *process) checkBadInput(t *testing.T) {
-	for _, r := range refusals {
-		t.Run(strings.ReplaceAll(r.name, " ", "_"), func(t *testing.T) { g.checkRefusal(t, r) })
+func (g *gateway) checkBadInput(t *testing.T) {
+	for _, r := range badRequests {
+		t.Run(strings.ReplaceAll(r.name, " ", "_"), func(t *testing.T) { g.checkBadRequest(t, r) })
 	}
 	t.Run("graph", func(t *testing.T) { g.checkGraphRefusals(t) })
 }
 
-func (g *process) checkRefusal(t *testing.T, r refusal) {
+func (g *gateway) checkBadRequest(t *testing.T, r badRequest) {
 	var body []byte
 	if r.body != "" {
 		body = []byte(r.body)
 	}
 	got := g.do(t, r.method, r.path, r.header, body)
 	if r.status != 0 && got.status != r.status || got.status < 400 || got.status > 499 {
-		t.Fatalf("answers %d, want %d (0: any 4xx): %s", got.status, r.status, got.body)
+		t.Fatalf("status %d, want %d (0: any 4xx): %s", got.status, r.status, got.body)
 	}
-	var read problem
+	var read problemDocument
 	decode(t, got.body, &read)
 	if kind := got.header.Get("Content-Type"); !strings.HasPrefix(kind, "application/problem+json") || read.Status != got.status || read.Code == "" {
 		t.Errorf("the problem document is %s: %s", kind, got.body)
@@ -155,12 +155,12 @@ func (g *process) checkRefusal(t *testing.T, r refusal) {
 	if !strings.Contains(got.header.Get("Allow"), r.allow) {
 		t.Errorf("Allow is %q, want %q in it", got.header.Get("Allow"), r.allow)
 	}
-	noTrace(t, got.body)
+	checkNoInternals(t, got.body)
 	read.checkFields(t, r.fields)
 }
 
-// checkFields checks that the problem names each of the fields, for people and for programs.
-func (p problem) checkFields(t *testing.T, fields []string) {
+// checkFields checks that the problem names each of the fields, in its text and in its errors.
+func (p problemDocument) checkFields(t *testing.T, fields []string) {
 	t.Helper()
 	for _, field := range fields {
 		named := false
@@ -175,20 +175,20 @@ func (p problem) checkFields(t *testing.T, fields []string) {
 	}
 }
 
-// noTrace checks that an answer shows nothing of the program's inside.
-func noTrace(t *testing.T, body []byte) {
+// checkNoInternals checks that a response contains no internals of the program.
+func checkNoInternals(t *testing.T, body []byte) {
 	t.Helper()
 	for _, sign := range []string{"goroutine ", ".go:", "panic", "SQLSTATE", "runtime error"} {
 		if bytes.Contains(body, []byte(sign)) {
-			t.Errorf("the answer shows %q: %s", sign, body)
+			t.Errorf("the response contains %q: %s", sign, body)
 		}
 	}
 }
 
-func (g *process) checkGraphRefusals(t *testing.T) {
+func (g *gateway) checkGraphRefusals(t *testing.T) {
 	got := g.do(t, http.MethodGet, "/graphql?query="+mutation, nil, nil)
 	if got.status != http.StatusMethodNotAllowed || !strings.Contains(got.header.Get("Allow"), "POST") {
-		t.Errorf("a mutation over GET answers %d, Allow %q: %s", got.status, got.header.Get("Allow"), got.body)
+		t.Errorf("a mutation over GET returns %d, Allow %q: %s", got.status, got.header.Get("Allow"), got.body)
 	}
 	for _, query := range []string{
 		`{"query":"{documents(filter:{q:\"\\u0000\"}){totalCount}}"}`,
@@ -200,18 +200,18 @@ func (g *process) checkGraphRefusals(t *testing.T) {
 	} {
 		got := g.do(t, http.MethodPost, "/graphql", nil, []byte(query))
 		if got.status >= 500 || bytes.Contains(got.body, []byte(`"internal"`)) {
-			t.Errorf("%.80s… answers %d: %.500s", query, got.status, got.body)
+			t.Errorf("%.80s… returns %d: %.500s", query, got.status, got.body)
 		}
-		noTrace(t, got.body)
+		checkNoInternals(t, got.body)
 	}
 }
 
-// checkOtherWorkspace makes a second workspace as an operator does, and looks from it at the first one's document and job.
-func (g *process) checkOtherWorkspace(t *testing.T, p place) {
-	site := newHeldSite(t, newPage(1))
+// checkOtherWorkspace creates a second workspace with the operator command and requests the first workspace's document and job from it.
+func (g *gateway) checkOtherWorkspace(t *testing.T, p installation) {
+	site := newPausedSite(t, newPage(1))
 	made := g.ingest(t, site.url)
 	site.open()
-	g.ready(t, made.DocumentID)
+	g.awaitDocument(t, made.DocumentID)
 	workspace := p.command(t, "workspace", "create", "--name", "Second")
 	other := *g
 	other.key = p.command(t, "key", "mint", "--workspace", workspace, "--name", "e2e")
@@ -220,7 +220,7 @@ func (g *process) checkOtherWorkspace(t *testing.T, p place) {
 	if seen.ID != workspace {
 		t.Errorf("the new key belongs to %s, want %s", seen.ID, workspace)
 	}
-	for _, r := range []refusal{
+	for _, r := range []badRequest{
 		{method: "GET", path: "/api/v1/documents/" + made.DocumentID},
 		{method: "PATCH", path: "/api/v1/documents/" + made.DocumentID, body: `{"title":"taken"}`},
 		{method: "DELETE", path: "/api/v1/documents/" + made.DocumentID},
@@ -230,30 +230,30 @@ func (g *process) checkOtherWorkspace(t *testing.T, p place) {
 		{method: "POST", path: "/api/v1/jobs/" + made.JobID + "/cancel", body: `{}`},
 	} {
 		r.status, r.code = http.StatusNotFound, "not_found"
-		other.checkRefusal(t, r)
+		other.checkBadRequest(t, r)
 	}
 	var read struct{ Document, Node any }
 	other.graph(t, `query($id: ID!) { document(id: $id) { id } node(id: $id) { id } }`, map[string]any{"id": made.DocumentID}, &read)
 	if read.Document != nil || read.Node != nil {
-		t.Errorf("the graph shows another workspace's document: %+v", read)
+		t.Errorf("the graph returns another workspace's document: %+v", read)
 	}
 }
 
-// checkUnchanged reads a document again by its tag, before and after a change.
-func (g *process) checkUnchanged(t *testing.T) {
+// checkEntityTags requests a document by its entity tag, before and after a change.
+func (g *gateway) checkEntityTags(t *testing.T) {
 	var made struct{ Document struct{ ID string } }
 	g.rest(t, http.MethodPost, "/api/v1/documents", map[string]any{"title": "Tagged", "content": "A short text."}, &made)
 	path := "/api/v1/documents/" + made.Document.ID
 	first := g.do(t, http.MethodGet, path, nil, nil)
 	tag := first.header.Get("ETag")
 	if first.status != http.StatusOK || tag == "" {
-		t.Fatalf("the document answers %d with the tag %q", first.status, tag)
+		t.Fatalf("the document returns %d with the tag %q", first.status, tag)
 	}
 	if again := g.do(t, http.MethodGet, path, http.Header{"If-None-Match": {tag}}, nil); again.status != http.StatusNotModified || len(again.body) > 0 {
-		t.Errorf("an unchanged document answers %d with %d bytes", again.status, len(again.body))
+		t.Errorf("an unchanged document returns %d with %d bytes", again.status, len(again.body))
 	}
-	g.rest(t, http.MethodPatch, path, map[string]any{"title": "Tagged anew"}, &made)
+	g.rest(t, http.MethodPatch, path, map[string]any{"title": "Tagged again"}, &made)
 	if after := g.do(t, http.MethodGet, path, http.Header{"If-None-Match": {tag}}, nil); after.status != http.StatusOK || after.header.Get("ETag") == tag {
-		t.Errorf("a changed document answers %d with the tag %q of before", after.status, after.header.Get("ETag"))
+		t.Errorf("a changed document returns %d with the previous tag %q", after.status, after.header.Get("ETag"))
 	}
 }

@@ -1,3 +1,3 @@
-// Package e2e runs the built program as a process of its own and uses it as its clients do: curl, the npm clients of
-// GraphQL subscriptions, and a browser whose network ends at this host.
+// Package e2e runs the built program as a separate process and uses it as its clients do: curl, the npm clients of GraphQL subscriptions,
+// and a browser whose network ends at this host.
 package e2e

@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// followTime is how long a job of these tests may be followed.
-const followTime = 60 * time.Second
+// followTimeout is the maximum time that these tests follow a job.
+const followTimeout = 60 * time.Second
 
 // event is one step of a job as any of the clients reports it.
 type event struct {
@@ -31,11 +31,11 @@ type event struct {
 	} `json:"job"`
 }
 
-// client follows a job and emits its events until they end or emit says no more, which it does by dropping the connection.
-type client func(ctx context.Context, emit func(event) bool) error
+// jobClient follows a job and emits its events until they end or emit returns false, which drops the connection.
+type jobClient func(ctx context.Context, emit func(event) bool) error
 
-// sse follows a job on the REST route as curl -N does; with a last id it resumes behind it.
-func (g *process) sse(jobID, lastID string) client {
+// sse follows a job on the REST route as curl -N does; with a last id it resumes after it.
+func (g *gateway) sse(jobID, lastID string) jobClient {
 	return func(ctx context.Context, emit func(event) bool) error {
 		request, err := http.NewRequestWithContext(ctx, http.MethodGet, g.url+"/api/v1/jobs/"+jobID+"/events", nil)
 		if err != nil {
@@ -53,13 +53,13 @@ func (g *process) sse(jobID, lastID string) client {
 		defer response.Body.Close()
 		if kind := response.Header.Get("Content-Type"); response.StatusCode != http.StatusOK || !strings.HasPrefix(kind, "text/event-stream") {
 			text, _ := io.ReadAll(response.Body)
-			return fmt.Errorf("the stream answers %s, %s: %s", response.Status, kind, text)
+			return fmt.Errorf("the stream returns %s, %s: %s", response.Status, kind, text)
 		}
 		return readFrames(response.Body, emit)
 	}
 }
 
-// readFrames reads server-sent events; comments and frames without a name are signs of life.
+// readFrames reads server-sent events; comments and frames without a name are keep-alives.
 func readFrames(body io.Reader, emit func(event) bool) error {
 	lines := bufio.NewScanner(body)
 	lines.Buffer(nil, 1<<20)
@@ -71,7 +71,7 @@ func readFrames(body io.Reader, emit func(event) bool) error {
 			continue
 		}
 		if fields["event"] != "" {
-			e, err := fromFrame(fields)
+			e, err := parseFrame(fields)
 			if err != nil {
 				return err
 			}
@@ -84,8 +84,8 @@ func readFrames(body io.Reader, emit func(event) bool) error {
 	return lines.Err()
 }
 
-// fromFrame spells a frame as the graph does.
-func fromFrame(fields map[string]string) (e event, err error) {
+// parseFrame converts a frame to the graph's spelling.
+func parseFrame(fields map[string]string) (e event, err error) {
 	if e.Position, err = strconv.Atoi(fields["id"]); err != nil {
 		return e, fmt.Errorf("the frame %v has no position: %w", fields, err)
 	}
@@ -96,8 +96,8 @@ func fromFrame(fields map[string]string) (e event, err error) {
 	return e, nil
 }
 
-// node follows a job over the graph with one of the scripts in client.
-func (g *process) node(script, jobID string, settings ...string) client {
+// runNodeClient follows a job over the graph with one of the scripts in client.
+func (g *gateway) runNodeClient(script, jobID string, settings ...string) jobClient {
 	return func(ctx context.Context, emit func(event) bool) error {
 		command := exec.CommandContext(ctx, "node", "client/"+script)
 		command.Env = append(os.Environ(), append(settings, "GRAPHQL_URL="+g.url+"/graphql", "GRAPHQL_KEY="+g.key, "JOB="+jobID)...)
@@ -127,33 +127,33 @@ func (g *process) node(script, jobID string, settings ...string) client {
 	}
 }
 
-// needNode skips the test loudly when the npm clients cannot run.
+// needNode skips the test with a log line when the npm clients cannot run.
 func needNode(t *testing.T) {
 	t.Helper()
 	if _, err := exec.LookPath("node"); err != nil {
-		absent(t, "node", err)
+		skipMissing(t, "node", err)
 	}
 	if _, err := os.Stat("node_modules/graphql-ws"); err != nil {
-		absent(t, "the npm clients (npm ci in e2e)", err)
+		skipMissing(t, "the npm clients (npm ci in e2e)", err)
 	}
 }
 
 var warned sync.Map
 
-// absent skips the test and says so loudly, once for each thing that is not there; CI does not accept it.
-func absent(t *testing.T, what string, err error) {
+// skipMissing skips the test and prints once for each missing dependency; in CI it fails the test.
+func skipMissing(t *testing.T, label string, err error) {
 	t.Helper()
 	if os.Getenv("ROSTRUM_TEST_REQUIRE") != "" {
-		t.Fatalf("%s: required and not found: %v", what, err)
+		t.Fatalf("%s: required and not found: %v", label, err)
 	}
-	if _, said := warned.LoadOrStore(what, true); !said {
-		fmt.Fprintf(os.Stderr, "\n*** SKIPPED: without %s nothing is tested with it: %v ***\n\n", what, err)
+	if _, said := warned.LoadOrStore(label, true); !said {
+		fmt.Fprintf(os.Stderr, "\n*** SKIPPED: without %s nothing is tested with it: %v ***\n\n", label, err)
 	}
-	t.Skipf("needs %s", what)
+	t.Skipf("needs %s", label)
 }
 
-// following is a client at work.
-type following struct {
+// jobFollower is a running client.
+type jobFollower struct {
 	name   string
 	began  chan struct{} // closed at its first event
 	ended  chan struct{}
@@ -162,11 +162,11 @@ type following struct {
 	err    error
 }
 
-// follow lets a client follow a job to its end.
-func follow(t *testing.T, name string, c client) *following {
+// startFollower starts a client that follows a job to its end.
+func startFollower(t *testing.T, name string, c jobClient) *jobFollower {
 	t.Helper()
-	f := &following{name: name, began: make(chan struct{}), ended: make(chan struct{})}
-	ctx, cancel := context.WithTimeout(t.Context(), followTime)
+	f := &jobFollower{name: name, began: make(chan struct{}), ended: make(chan struct{})}
+	ctx, cancel := context.WithTimeout(t.Context(), followTimeout)
 	begin := sync.OnceFunc(func() { close(f.began) })
 	go func() {
 		defer cancel()
@@ -181,8 +181,8 @@ func follow(t *testing.T, name string, c client) *following {
 	return f
 }
 
-// begin waits for the first event.
-func (f *following) begin(t *testing.T) {
+// awaitFirst waits for the first event.
+func (f *jobFollower) awaitFirst(t *testing.T) {
 	t.Helper()
 	select {
 	case <-f.began:
@@ -191,22 +191,22 @@ func (f *following) begin(t *testing.T) {
 	}
 }
 
-// end waits for the last event and checks the whole: a snapshot, then each position once and in order, then the end.
-func (f *following) end(t *testing.T) []event {
+// awaitEnd waits for the last event and checks the sequence: a snapshot, then each position once and in order, then the end.
+func (f *jobFollower) awaitEnd(t *testing.T) []event {
 	t.Helper()
 	<-f.ended
 	if f.err != nil || len(f.events) < 2 {
-		t.Fatalf("%s heard %v and failed: %v", f.name, f.events, f.err)
+		t.Fatalf("%s received %v and failed: %v", f.name, f.events, f.err)
 	}
 	if f.events[0].Kind != "SNAPSHOT" {
-		t.Errorf("%s heard %v first, want a snapshot", f.name, f.events[0])
+		t.Errorf("%s received %v first, want a snapshot", f.name, f.events[0])
 	}
-	inOrder(t, f.name, f.events)
+	checkOrder(t, f.name, f.events)
 	return f.events
 }
 
-// inOrder checks that positions follow one another without a gap, and that the end comes last, at the position of what ended the job.
-func inOrder(t *testing.T, name string, events []event) {
+// checkOrder checks that positions have no gap, and that the end is last, at the position of the event that ended the job.
+func checkOrder(t *testing.T, name string, events []event) {
 	t.Helper()
 	for i, e := range events[1:] {
 		step, last := 1, i == len(events)-2
@@ -214,16 +214,16 @@ func inOrder(t *testing.T, name string, events []event) {
 			step = 0
 		}
 		if e.Position != events[i].Position+step {
-			t.Errorf("%s heard position %d after %d: %v", name, e.Position, events[i].Position, events)
+			t.Errorf("%s received position %d after %d: %v", name, e.Position, events[i].Position, events)
 		}
 		if (e.Kind == "END") != last {
-			t.Errorf("%s heard %s as event %d of %d: %v", name, e.Kind, i+2, len(events), events)
+			t.Errorf("%s received %s as event %d of %d: %v", name, e.Kind, i+2, len(events), events)
 		}
 	}
 }
 
-// behind are the events behind a position, without snapshots.
-func behind(events []event, position int) []event {
+// eventsAfter returns the events after a position, without snapshots.
+func eventsAfter(events []event, position int) []event {
 	var out []event
 	for _, e := range events {
 		if e.Position > position && e.Kind != "SNAPSHOT" {

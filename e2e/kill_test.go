@@ -11,46 +11,46 @@ import (
 	"time"
 )
 
-// TestKill kills the gateway in the middle of fifty ingests and starts it again: each ends as a document or with a reason, and is
-// charged once when it made one.
+// TestKill kills the gateway in the middle of fifty ingests and restarts it: each ends as a document or with an error, and is charged once
+// if it created a document.
 func TestKill(t *testing.T) {
-	eachPlace(t, func(t *testing.T, p place) {
+	eachInstallation(t, func(t *testing.T, p installation) {
 		const sources, before = 50, 15
-		sites := newManySites(t, sources)
+		sites := newSourceSites(t, sources)
 		g := p.start(t)
 		made := g.ingestAll(t, sites.addresses)
-		sites.answer(before)
+		sites.release(before)
 		sites.awaitAnswers(t, before)
 		g.kill(t)
 
 		g = p.start(t)
-		sites.answer(10 * sources) // a source may be asked for more than once
-		var last census
-		eventually(t, 3*time.Minute, "every ingest has ended", func() error {
-			last = g.census(t, made)
+		sites.release(10 * sources) // a source may be requested more than once
+		var last ingestProgress
+		awaitSuccess(t, 3*time.Minute, "every ingest has ended", func() error {
+			last = g.readProgress(t, made)
 			if len(last.open) > 0 {
-				return fmt.Errorf("%d have not: %v", len(last.open), last.open)
+				return fmt.Errorf("%d are unfinished: %v", len(last.open), last.open)
 			}
 			return nil
 		})
 		for i, id := range made {
-			sites.check(t, i, last.documents[id.DocumentID])
+			sites.checkDocument(t, i, last.documents[id.DocumentID])
 		}
 		if len(last.documents) != sources {
-			t.Errorf("%d documents were made of %d sources", len(last.documents), sources)
+			t.Errorf("%d documents were created from %d sources", len(last.documents), sources)
 		}
 		var workspace struct {
 			RunBudget struct{ Used int } `json:"run_budget"`
 		}
 		g.rest(t, http.MethodGet, "/api/v1/workspace", nil, &workspace)
 		if used := workspace.RunBudget.Used; used != sources*4/5 {
-			t.Errorf("%d runs were charged, want those of the %d sources that were there", used, sources*4/5)
+			t.Errorf("%d runs were charged, want the runs of the %d available sources", used, sources*4/5)
 		}
 	})
 }
 
-// manySites serves sources from many hosts; each answer takes a ticket.
-type manySites struct {
+// sourceSites serves sources from many hosts; each response takes a ticket.
+type sourceSites struct {
 	addresses []string
 	sources   []source
 	tickets   chan struct{}
@@ -58,10 +58,10 @@ type manySites struct {
 	answered  int
 }
 
-// newManySites makes sites with two sources each; every fifth source is missing, every fifth other one is a PDF.
-func newManySites(t *testing.T, count int) *manySites {
+// newSourceSites creates sites with two sources each; every fifth source is missing, every fifth other source is a PDF.
+func newSourceSites(t *testing.T, count int) *sourceSites {
 	t.Helper()
-	m := &manySites{tickets: make(chan struct{}, 20*count)}
+	m := &sourceSites{tickets: make(chan struct{}, 20*count)}
 	for n := range count {
 		src := newPage(n)
 		if n%5 == 2 {
@@ -80,7 +80,7 @@ func newManySites(t *testing.T, count int) *manySites {
 
 func missing(n int) bool { return n%5 == 4 }
 
-func (m *manySites) serve(w http.ResponseWriter, r *http.Request) {
+func (m *sourceSites) serve(w http.ResponseWriter, r *http.Request) {
 	select {
 	case <-m.tickets:
 	case <-r.Context().Done():
@@ -97,30 +97,30 @@ func (m *manySites) serve(w http.ResponseWriter, r *http.Request) {
 	m.answered++
 }
 
-// answer lets so many requests be answered; the others wait.
-func (m *manySites) answer(count int) {
+// release allows the number of responses; other requests wait.
+func (m *sourceSites) release(count int) {
 	for range count {
 		m.tickets <- struct{}{}
 	}
 }
 
-func (m *manySites) awaitAnswers(t *testing.T, count int) {
+func (m *sourceSites) awaitAnswers(t *testing.T, count int) {
 	t.Helper()
-	eventually(t, startTime, "the first sources are given out", func() error {
+	awaitSuccess(t, startTimeout, "the first sources are given out", func() error {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		if m.answered < count {
-			return fmt.Errorf("%d of %d are", m.answered, count)
+			return fmt.Errorf("%d of %d requests have a response", m.answered, count)
 		}
 		return nil
 	})
 }
 
-// check compares what became of a source with what it is.
-func (m *manySites) check(t *testing.T, n int, d document) {
+// checkDocument compares a document with its source.
+func (m *sourceSites) checkDocument(t *testing.T, n int, d document) {
 	t.Helper()
 	if !missing(n) {
-		if content, _ := d["content"].(string); d["processing_status"] != nil || !strings.Contains(content, m.sources[n].says) {
+		if content, _ := d["content"].(string); d["processing_status"] != nil || !strings.Contains(content, m.sources[n].wantText) {
 			t.Errorf("source %d became %v: %v, with the text %q", n, d["processing_status"], d["processing_error"], content)
 		}
 		return
@@ -132,7 +132,7 @@ func (m *manySites) check(t *testing.T, n int, d document) {
 }
 
 // ingestAll posts the addresses, one after another.
-func (g *process) ingestAll(t *testing.T, addresses []string) []ingested {
+func (g *gateway) ingestAll(t *testing.T, addresses []string) []ingested {
 	t.Helper()
 	out := make([]ingested, len(addresses))
 	for i, address := range addresses {
@@ -141,16 +141,16 @@ func (g *process) ingestAll(t *testing.T, addresses []string) []ingested {
 	return out
 }
 
-// census is where the documents and jobs of ingests stand.
-type census struct {
+// ingestProgress is the state of the documents and jobs of ingests.
+type ingestProgress struct {
 	documents map[string]document
-	open      []string // what has not ended, in words
+	open      []string // descriptions of unfinished ingests
 }
 
-// census reads all documents that came from a site, and all jobs.
-func (g *process) census(t *testing.T, made []ingested) census {
+// readProgress reads all documents that came from a site, and all jobs.
+func (g *gateway) readProgress(t *testing.T, made []ingested) ingestProgress {
 	t.Helper()
-	out := census{documents: map[string]document{}}
+	out := ingestProgress{documents: map[string]document{}}
 	var list struct{ Documents []document }
 	g.rest(t, http.MethodGet, "/api/v1/documents?per_page=100", nil, &list)
 	for _, d := range list.Documents {

@@ -15,7 +15,7 @@ import (
 
 const personsAgent = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36"
 
-// hostedLink is a link as REST shows it.
+// hostedLink is a link in REST's form.
 type hostedLink struct {
 	ID, Slug    string
 	Opens       int `json:"open_count"`
@@ -23,14 +23,14 @@ type hostedLink struct {
 	Submissions int `json:"submission_count"`
 }
 
-// opens are visits of new viewers, each from a connection that may break.
-type opens struct {
+// linkVisits are visits of new viewers, each from a connection that may break.
+type linkVisits struct {
 	mu       sync.Mutex
-	answered []string // the sessions of visits whose answers came
+	answered []string // the sessions of visits that received a response
 }
 
-// visit follows a link once and remembers the session that came back.
-func (o *opens) visit(ctx context.Context, address string) error {
+// visit opens a link once and records the session of the response.
+func (o *linkVisits) visit(ctx context.Context, address string) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return err
@@ -50,37 +50,37 @@ func (o *opens) visit(ctx context.Context, address string) error {
 	return nil
 }
 
-func (o *opens) count() int {
+func (o *linkVisits) count() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return len(o.answered)
 }
 
-// TestKill_opens kills the gateway in the middle of 1,000 visits of new viewers: every visit that was answered is counted once, and told
-// of once; one whose answer never left may be counted, and never twice.
+// TestKill_opens kills the gateway in the middle of 1,000 visits of new viewers. Every visit with a response is counted once and has one
+// event. A visit without a response may be counted, but never twice.
 func TestKill_opens(t *testing.T) {
-	eachPlace(t, func(t *testing.T, p place) {
+	eachInstallation(t, func(t *testing.T, p installation) {
 		const visits, before = 1000, 300
 		g := p.start(t)
 		var link hostedLink
 		g.rest(t, http.MethodPost, "/api/v1/links", map[string]string{"destination_url": "https://example.com/", "title": "Killed"}, &link)
-		var seen opens
+		var seen linkVisits
 		var all sync.WaitGroup
 		work := make(chan struct{}, visits)
 		for range visits {
 			work <- struct{}{}
 		}
 		close(work)
-		for range 200 { // more at once than are stored directly
+		for range 200 { // more concurrent visits than are stored directly
 			all.Go(func() {
 				for range work {
-					_ = seen.visit(t.Context(), g.url+"/l/"+link.Slug) // the killed gateway answers no more
+					_ = seen.visit(t.Context(), g.url+"/l/"+link.Slug) // the killed gateway sends no response
 				}
 			})
 		}
-		eventually(t, startTime, "the first visits are answered", func() error {
+		awaitSuccess(t, startTimeout, "the first visits are answered", func() error {
 			if n := seen.count(); n < before {
-				return fmt.Errorf("%d are", n)
+				return fmt.Errorf("the number is %d", n)
 			}
 			return nil
 		})
@@ -88,29 +88,29 @@ func TestKill_opens(t *testing.T) {
 		all.Wait()
 
 		g = p.start(t)
-		eventually(t, time.Minute, "every answered visit is stored, counted and told of once", func() error {
-			sessions := g.sessions(t, link.ID)
+		awaitSuccess(t, time.Minute, "every visit with a response is stored, counted and has one event", func() error {
+			sessions := g.countSessions(t, link.ID)
 			for _, id := range seen.answered {
 				if sessions[id] == 0 {
-					return fmt.Errorf("of %d answered and %d stored, %s is not", len(seen.answered), len(sessions), id)
+					return fmt.Errorf("session %[3]s is not stored (%[1]d responses, %[2]d stored)", len(seen.answered), len(sessions), id)
 				}
 			}
-			for id, times := range sessions { // also while the pages move under what is being stored
+			for id, times := range sessions { // pages may shift while sessions are stored
 				if times != 1 {
 					return fmt.Errorf("%s is stored %d times", id, times)
 				}
 			}
 			g.rest(t, http.MethodGet, "/api/v1/links/"+link.ID, nil, &link)
-			if told := g.told(t, link.ID); link.Opens != len(sessions) || told != len(sessions) {
-				return fmt.Errorf("%d sessions are stored, %d counted and %d told of; %d were answered", len(sessions), link.Opens, told, len(seen.answered))
+			if notified := g.countOpenedEvents(t, link.ID); link.Opens != len(sessions) || notified != len(sessions) {
+				return fmt.Errorf("%d sessions are stored, %d are counted and %d have an event; %d visits received a response", len(sessions), link.Opens, notified, len(seen.answered))
 			}
 			return nil
 		})
 	})
 }
 
-// sessions lists how often each session of a link is stored.
-func (g *process) sessions(t *testing.T, linkID string) map[string]int {
+// countSessions returns the number of stored rows of each session of a link.
+func (g *gateway) countSessions(t *testing.T, linkID string) map[string]int {
 	t.Helper()
 	found := map[string]int{}
 	for page := 1; ; page++ {
@@ -125,8 +125,8 @@ func (g *process) sessions(t *testing.T, linkID string) map[string]int {
 	}
 }
 
-// told counts the events that tell of a link being opened.
-func (g *process) told(t *testing.T, linkID string) (n int) {
+// countOpenedEvents counts the link.opened events.
+func (g *gateway) countOpenedEvents(t *testing.T, linkID string) (n int) {
 	t.Helper()
 	for after := ""; ; {
 		var page struct {
@@ -149,11 +149,10 @@ func (g *process) told(t *testing.T, linkID string) (n int) {
 	}
 }
 
-// TestHostedPage reads a hosted page in a browser: seeing it, following its call to action, reading it to its end and filling its form in
-// are told, each once.
+// TestHostedPage uses a hosted page in a browser: viewing it, its call to action, reading it to its end and its form each append one event.
 func TestHostedPage(t *testing.T) {
 	t.Parallel()
-	g := place{name: "sqlite", folder: t.TempDir()}.start(t)
+	g := installation{name: "sqlite", folder: t.TempDir()}.start(t)
 	var link hostedLink
 	g.rest(t, http.MethodPost, "/api/v1/links", map[string]any{
 		"kind": "page", "title": "Harbour day",
@@ -166,10 +165,10 @@ func TestHostedPage(t *testing.T) {
 		chromedp.WaitVisible("h1"), chromedp.Click("[data-cta]"),
 		chromedp.Evaluate("window.scrollTo(0, document.documentElement.scrollHeight)", nil),
 		chromedp.SendKeys("#rostrum-email", "ana@example.com"), chromedp.Click("form button"), chromedp.WaitVisible("main.notice"))
-	eventually(t, startTime, "the page has told everything", func() error {
+	awaitSuccess(t, startTimeout, "all events of the page are stored", func() error {
 		g.rest(t, http.MethodGet, "/api/v1/links/"+link.ID, nil, &link)
 		if link.Opens != 1 || link.Conversions != 5 || link.Submissions != 1 {
-			return fmt.Errorf("the link has %+v", link)
+			return fmt.Errorf("the link is %+v", link)
 		}
 		return nil
 	})

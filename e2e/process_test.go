@@ -17,18 +17,19 @@ import (
 
 	"rostrum/model"
 	"rostrum/testkit"
+	"rostrum/testkit/dbtest"
 )
 
-// startTime is how long a process may take to answer: the first start migrates and makes the demo workspace.
-const startTime = 30 * time.Second
+// startTimeout is the maximum time until a process responds: the first start migrates and creates the demo workspace.
+const startTimeout = time.Minute
 
-// program builds the program, once for all tests, and gives its path; TestMain removes it.
-var program = sync.OnceValues(func() (string, error) {
+// buildProgram builds the program, once for all tests, and returns its path; TestMain removes it.
+var buildProgram = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "rostrum-e2e-")
 	if err != nil {
 		return "", err
 	}
-	built = dir
+	buildFolder = dir
 	path := filepath.Join(dir, "rostrum")
 	build := exec.Command("go", "build", "-o", path, ".")
 	build.Dir = ".."
@@ -38,44 +39,44 @@ var program = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-// built is the folder that program made.
-var built string
+// buildFolder is the folder that buildProgram created.
+var buildFolder string
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if built != "" {
-		_ = os.RemoveAll(built)
+	if buildFolder != "" {
+		_ = os.RemoveAll(buildFolder)
 	}
 	os.Exit(code)
 }
 
-// place is where processes keep their data: those of one place are gateways of one installation.
-type place struct {
+// installation is the storage of an installation: its processes share a database and a Redis.
+type installation struct {
 	name, folder, database, redis, namespace string
 }
 
-// places makes an empty place on each stack at hand: SQLite with the embedded Redis, and Postgres with a real Redis.
-func places(t *testing.T) []func(testing.TB) place {
+// emptyInstallations returns an empty installation for each available stack: SQLite with the embedded Redis, and Postgres with a real Redis.
+func emptyInstallations(t *testing.T) []func(testing.TB) installation {
 	t.Helper()
-	var makers []func(testing.TB) place
-	for _, backend := range testkit.Backends(t) {
+	var makers []func(testing.TB) installation
+	for _, backend := range dbtest.Backends(t) {
 		if backend.Name == "sqlite" {
-			makers = append(makers, func(t testing.TB) place { return place{name: "sqlite", folder: t.TempDir()} })
-		} else if redis := testkit.RedisServer(t); redis != "" {
-			makers = append(makers, func(t testing.TB) place {
-				return place{"postgres_redis", t.TempDir(), backend.Address(t), redis, strings.ToLower(model.NewID("e2e"))}
+			makers = append(makers, func(t testing.TB) installation { return installation{name: "sqlite", folder: t.TempDir()} })
+		} else if redis := dbtest.RedisAddress(t); redis != "" {
+			makers = append(makers, func(t testing.TB) installation {
+				return installation{"postgres_redis", t.TempDir(), backend.EmptyAddress(t), redis, strings.ToLower(model.NewID("e2e"))}
 			})
 		}
 	}
 	return makers
 }
 
-// eachPlace runs the test on every stack at hand, each time in an empty place.
-func eachPlace(t *testing.T, test func(*testing.T, place)) {
+// eachInstallation runs the test on every available stack, each time in an empty installation.
+func eachInstallation(t *testing.T, test func(*testing.T, installation)) {
 	t.Helper()
 	t.Parallel()
 	names := []string{"sqlite", "postgres_redis"}
-	for i, make := range places(t) {
+	for i, make := range emptyInstallations(t) {
 		t.Run(names[i], func(t *testing.T) {
 			t.Parallel()
 			test(t, make(t))
@@ -83,18 +84,18 @@ func eachPlace(t *testing.T, test func(*testing.T, place)) {
 	}
 }
 
-// sharedPlace makes an empty place that several processes can use at once; without a Postgres and a Redis the test is skipped.
-func sharedPlace(t *testing.T) place {
+// sharedInstallation returns an empty installation that several processes can share; without a Postgres and a Redis the test is skipped.
+func sharedInstallation(t *testing.T) installation {
 	t.Helper()
-	makers := places(t)
+	makers := emptyInstallations(t)
 	if len(makers) < 2 {
 		t.Skip("needs Postgres and Redis")
 	}
 	return makers[1](t)
 }
 
-// environment is the test's own without any setting of the program, and the place's settings.
-func (p place) environment(more ...string) []string {
+// environment returns the test's environment without the program's settings, and the installation's settings.
+func (p installation) environment(more ...string) []string {
 	var env []string
 	for _, setting := range os.Environ() {
 		name, _, _ := strings.Cut(setting, "=")
@@ -111,14 +112,14 @@ func (p place) environment(more ...string) []string {
 	return append(env, more...)
 }
 
-// command runs one of the program's operator commands in the place and gives what it prints.
-func (p place) command(t *testing.T, arguments ...string) string {
+// command runs an operator command of the program in the installation and returns its output.
+func (p installation) command(t *testing.T, arguments ...string) string {
 	t.Helper()
-	path, err := program()
+	path, err := buildProgram()
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), startTime)
+	ctx, cancel := context.WithTimeout(t.Context(), startTimeout)
 	defer cancel()
 	command := exec.CommandContext(ctx, path, arguments...)
 	command.Dir, command.Env = p.folder, p.environment()
@@ -131,23 +132,23 @@ func (p place) command(t *testing.T, arguments ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// process is a running gateway.
-type process struct {
+// gateway is a running process.
+type gateway struct {
 	url, key string
 	command  *exec.Cmd
-	log      *logbook
+	log      *logTail
 	ended    chan struct{}
 }
 
-// start starts a gateway in the place and waits until it is ready and the demo workspace's key is there; it ends with the test.
-func (p place) start(t *testing.T) *process {
+// start starts a gateway in the installation and waits until it is ready and the demo workspace's key is written; it stops with the test.
+func (p installation) start(t *testing.T) *gateway {
 	t.Helper()
-	path, err := program()
+	path, err := buildProgram()
 	if err != nil {
 		t.Fatal(err)
 	}
 	address := freeAddress(t)
-	g := &process{url: "http://" + address, command: exec.Command(path, "serve"), log: &logbook{}, ended: make(chan struct{})}
+	g := &gateway{url: "http://" + address, command: exec.Command(path, "serve"), log: &logTail{}, ended: make(chan struct{})}
 	g.command.Dir, g.command.Env = p.folder, p.environment("ROSTRUM_ADDR="+address, "ROSTRUM_FETCH_CA="+testkit.Authority(t))
 	g.command.Stdout, g.command.Stderr = g.log, g.log
 	if err := g.command.Start(); err != nil {
@@ -172,12 +173,12 @@ func freeAddress(t *testing.T) string {
 	return listener.Addr().String()
 }
 
-func (g *process) awaitReady(t *testing.T, keyFile string) {
+func (g *gateway) awaitReady(t *testing.T, keyFile string) {
 	t.Helper()
-	eventually(t, startTime, "the process becomes ready", func() error {
+	awaitSuccess(t, startTimeout, "the process becomes ready", func() error {
 		select {
 		case <-g.ended:
-			t.Fatalf("the process ended instead of becoming ready:\n%s", g.log)
+			t.Fatalf("the process exited before it was ready:\n%s", g.log)
 		default:
 		}
 		response, err := caller.Get(g.url + "/readyz")
@@ -186,7 +187,7 @@ func (g *process) awaitReady(t *testing.T, keyFile string) {
 		}
 		response.Body.Close()
 		if response.StatusCode != http.StatusOK {
-			return fmt.Errorf("/readyz answers %s", response.Status)
+			return fmt.Errorf("/readyz returns %s", response.Status)
 		}
 		key, err := os.ReadFile(keyFile)
 		g.key = strings.TrimSpace(string(key))
@@ -198,7 +199,7 @@ func (g *process) awaitReady(t *testing.T, keyFile string) {
 }
 
 // kill ends the process as kill -9 does.
-func (g *process) kill(t *testing.T) {
+func (g *gateway) kill(t *testing.T) {
 	t.Helper()
 	if err := g.command.Process.Kill(); err != nil {
 		t.Fatal(err)
@@ -206,15 +207,15 @@ func (g *process) kill(t *testing.T) {
 	<-g.ended
 }
 
-// close asks the process to end, which it must do by itself, and shows its log when the test failed.
-func (g *process) close(t *testing.T) {
+// close interrupts the process, which must exit by itself, and prints its log when the test failed.
+func (g *gateway) close(t *testing.T) {
 	_ = g.command.Process.Signal(os.Interrupt)
 	select {
 	case <-g.ended:
-	case <-time.After(startTime):
+	case <-time.After(startTimeout):
 		_ = g.command.Process.Kill()
 		<-g.ended
-		t.Errorf("the process did not end within %s of an interrupt", startTime)
+		t.Errorf("the process did not exit within %s of an interrupt", startTimeout)
 	}
 	if strings.Contains(g.log.String(), "DATA RACE") || strings.Contains(g.log.String(), "panic:") {
 		t.Error("the process panicked")
@@ -224,13 +225,13 @@ func (g *process) close(t *testing.T) {
 	}
 }
 
-// logbook keeps the last part of what a process wrote.
-type logbook struct {
+// logTail keeps the last part of a process's output.
+type logTail struct {
 	mu   sync.Mutex
 	text []byte
 }
 
-func (l *logbook) Write(p []byte) (int, error) {
+func (l *logTail) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.text = append(l.text, p...)
@@ -240,14 +241,14 @@ func (l *logbook) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (l *logbook) String() string {
+func (l *logTail) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return string(l.text)
 }
 
-// eventually tries until there is no error; when the time is over the last one fails the test.
-func eventually(t *testing.T, limit time.Duration, what string, try func() error) {
+// awaitSuccess retries until there is no error; after the limit the last error fails the test.
+func awaitSuccess(t *testing.T, limit time.Duration, label string, try func() error) {
 	t.Helper()
 	deadline := time.Now().Add(limit)
 	for {
@@ -256,7 +257,7 @@ func eventually(t *testing.T, limit time.Duration, what string, try func() error
 			return
 		}
 		if time.Now().After(deadline) || t.Context().Err() != nil {
-			t.Fatalf("not within %s: %s: %v", limit, what, err)
+			t.Fatalf("%[2]s: not within %[1]s: %[3]v", limit, label, err)
 		}
 		time.Sleep(50 * time.Millisecond)
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/go-pdf/fpdf"
 )
 
-// newSite serves the handler on loopback, under the name of an address of its own: a gateway is polite to each host, so that
-// many sources need many hosts.
+// newSite serves the handler on loopback, under the name of a separate address: a gateway limits requests to each host, so that many sources
+// need many hosts.
 func newSite(t *testing.T, host string, handler http.Handler) *httptest.Server {
 	t.Helper()
 	listener, err := net.Listen("tcp", host+":0")
@@ -33,15 +33,15 @@ func newSite(t *testing.T, host string, handler http.Handler) *httptest.Server {
 	return site
 }
 
-// heldSite serves one source, which leaves only once open is called; asked is closed by the first request.
-type heldSite struct {
-	url   string
-	asked chan struct{}
-	open  func()
+// pausedSite serves one source, whose response is sent only after open is called; requested is closed by the first request.
+type pausedSite struct {
+	url       string
+	requested chan struct{}
+	open      func()
 }
 
-// newHeldSite holds a source back, so that its job is watched while it runs.
-func newHeldSite(t *testing.T, src source) heldSite {
+// newPausedSite delays a source's response, so that its job can be watched while it runs.
+func newPausedSite(t *testing.T, src source) pausedSite {
 	t.Helper()
 	asked, opened := make(chan struct{}), make(chan struct{})
 	ask, open := sync.OnceFunc(func() { close(asked) }), sync.OnceFunc(func() { close(opened) })
@@ -54,16 +54,16 @@ func newHeldSite(t *testing.T, src source) heldSite {
 		}
 	}))
 	t.Cleanup(open)
-	return heldSite{site.URL + src.path, asked, open}
+	return pausedSite{site.URL + src.path, asked, open}
 }
 
-// await waits until the gateway asks for the source.
-func (s heldSite) await(t *testing.T) {
+// awaitRequest waits until the gateway requests the source.
+func (s pausedSite) awaitRequest(t *testing.T) {
 	t.Helper()
 	select {
-	case <-s.asked:
-	case <-time.After(startTime):
-		t.Fatalf("nobody asked for %s", s.url)
+	case <-s.requested:
+	case <-time.After(startTimeout):
+		t.Fatalf("no request for %s", s.url)
 	}
 }
 
@@ -71,7 +71,7 @@ func (s heldSite) await(t *testing.T) {
 type source struct {
 	path, mediaType string
 	body            []byte
-	says            string // stands in its text
+	wantText        string // is contained in its text
 }
 
 func (s source) serve(w http.ResponseWriter) {
@@ -79,7 +79,7 @@ func (s source) serve(w http.ResponseWriter) {
 	_, _ = w.Write(s.body)
 }
 
-// paragraphs are the body text of the n-th source; each source has sentences of its own.
+// paragraphs returns the body text of the n-th source; each source has different sentences.
 func paragraphs(n int) []string {
 	return []string{
 		fmt.Sprintf("The harbour authority of Tidewall counted %d ferries on the new northern route in its first quarter, more than any forecast had allowed for.", 100+n),
@@ -89,7 +89,7 @@ func paragraphs(n int) []string {
 	}
 }
 
-// newPage makes the n-th web page: an article among the furniture of a real page.
+// newPage returns the n-th web page: an article with the navigation and footer of a real page.
 func newPage(n int) source {
 	title := fmt.Sprintf("Northern route %d carries more ferries than forecast", n)
 	var body strings.Builder
@@ -103,7 +103,7 @@ func newPage(n int) source {
 	return source{fmt.Sprintf("/news/%d.html", n), "text/html; charset=utf-8", []byte(body.String()), fmt.Sprintf("%d ferries", 100+n)}
 }
 
-// newPDF makes the n-th PDF.
+// newPDF returns the n-th PDF.
 func newPDF(t *testing.T, n int) source {
 	t.Helper()
 	file := fpdf.New("P", "mm", "A4", "")

@@ -8,14 +8,14 @@ import (
 	"testing"
 )
 
-// checkUploads sends files to the route that gives their text.
-func (g *process) checkUploads(t *testing.T) {
+// checkUploads sends files to the route that returns their text.
+func (g *gateway) checkUploads(t *testing.T) {
 	pdf := newPDF(t, 3)
 	got := g.upload(t, "report.pdf", pdf.body)
 	var read struct{ Content, Filename string }
 	decode(t, got.body, &read)
-	if got.status != http.StatusOK || read.Filename != "report.pdf" || !strings.Contains(read.Content, pdf.says) {
-		t.Errorf("a PDF answers %d: %s", got.status, got.body)
+	if got.status != http.StatusOK || read.Filename != "report.pdf" || !strings.Contains(read.Content, pdf.wantText) {
+		t.Errorf("a PDF returns %d: %s", got.status, got.body)
 	}
 	for name, r := range map[string]struct {
 		body   []byte
@@ -26,16 +26,16 @@ func (g *process) checkUploads(t *testing.T) {
 		"large.txt":      {bytes.Repeat([]byte("large "), 9<<20), http.StatusRequestEntityTooLarge, "too_large"},
 	} {
 		got := g.upload(t, name, r.body)
-		var read problem
+		var read problemDocument
 		decode(t, got.body, &read)
 		if got.status != r.status || read.Code != r.code {
-			t.Errorf("%s answers %d, want %d %s: %s", name, got.status, r.status, r.code, got.body)
+			t.Errorf("%s returns %d, want %d %s: %s", name, got.status, r.status, r.code, got.body)
 		}
 	}
 }
 
 // upload sends a file as a browser's form does.
-func (g *process) upload(t *testing.T, name string, body []byte) answer {
+func (g *gateway) upload(t *testing.T, name string, body []byte) answer {
 	t.Helper()
 	var form bytes.Buffer
 	writer := multipart.NewWriter(&form)

@@ -14,82 +14,82 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestWatch ingests a web page and a PDF, watches each job over the REST stream, graphql-ws and graphql-sse while it runs, and
-// reads the document through both doors.
+// TestWatch ingests a web page and a PDF, watches each job over the REST stream, graphql-ws and graphql-sse while it runs, and reads the
+// document through REST and GraphQL.
 func TestWatch(t *testing.T) {
 	needNode(t)
-	eachPlace(t, func(t *testing.T, p place) {
+	eachInstallation(t, func(t *testing.T, p installation) {
 		g := p.start(t)
 		for _, src := range []source{newPage(1), newPDF(t, 2)} {
 			t.Run(strings.TrimLeft(src.path, "/"), func(t *testing.T) {
-				site := newHeldSite(t, src)
+				site := newPausedSite(t, src)
 				made := g.ingest(t, site.url)
 				if made.ProcessingStatus == nil || *made.ProcessingStatus != "fetching" {
 					t.Errorf("the placeholder is %v, want fetching", made.ProcessingStatus)
 				}
-				site.await(t)
-				watchThrice(t, g, made.JobID, site.open)
-				sameDocument(t, g, g.ready(t, made.DocumentID), src)
+				site.awaitRequest(t)
+				compareClients(t, g, made.JobID, site.open)
+				sameDocument(t, g, g.awaitDocument(t, made.DocumentID), src)
 			})
 		}
 	})
 }
 
-// watchThrice follows a job with three clients, all of which listen before its source is given out, and compares what they heard.
-func watchThrice(t *testing.T, g *process, jobID string, open func()) {
+// compareClients follows a job with three clients, all of which subscribe before its source is served, and compares their events.
+func compareClients(t *testing.T, g *gateway, jobID string, open func()) {
 	t.Helper()
-	all := []*following{
-		follow(t, "curl -N", g.sse(jobID, "")),
-		follow(t, "graphql-ws", g.node("socket.mjs", jobID)),
-		follow(t, "graphql-sse", g.node("sse.mjs", jobID)),
+	all := []*jobFollower{
+		startFollower(t, "curl -N", g.sse(jobID, "")),
+		startFollower(t, "graphql-ws", g.runNodeClient("socket.mjs", jobID)),
+		startFollower(t, "graphql-sse", g.runNodeClient("sse.mjs", jobID)),
 	}
 	for _, f := range all {
-		f.begin(t)
+		f.awaitFirst(t)
 	}
 	open()
 	var heard [][]event
 	common := 0
 	for _, f := range all {
-		events := f.end(t)
+		events := f.awaitEnd(t)
 		heard, common = append(heard, events), max(common, events[0].Position)
 		if last := events[len(events)-1]; last.Job.Status != "COMPLETED" || last.Job.ID != jobID {
 			t.Errorf("%s: the job ended as %v", f.name, last)
 		}
 	}
-	want := behind(heard[0], common)
+	want := eventsAfter(heard[0], common)
 	if len(want) < 2 {
 		t.Errorf("the job was watched for %d events only: %v", len(want), want)
 	}
 	for i, f := range all[1:] {
-		if diff := cmp.Diff(want, behind(heard[i+1], common)); diff != "" {
-			t.Errorf("curl -N (-) and %s (+) heard different events: %s", f.name, diff)
+		if diff := cmp.Diff(want, eventsAfter(heard[i+1], common)); diff != "" {
+			t.Errorf("curl -N (-) and %s (+) received different events: %s", f.name, diff)
 		}
 	}
 }
 
-// document is a document as REST shows it.
+// document is a document in REST's form.
 type document map[string]any
 
-// ready polls a document, as clients do that do not watch, until its processing status is null.
-func (g *process) ready(t *testing.T, id string) document {
+// awaitDocument polls a document, as clients without subscriptions do, until its processing status is null.
+func (g *gateway) awaitDocument(t *testing.T, id string) document {
 	t.Helper()
 	var read struct{ Document document }
-	eventually(t, startTime, "the document is done", func() error {
+	awaitSuccess(t, startTimeout, "the document is done", func() error {
 		read.Document = nil
 		g.rest(t, http.MethodGet, "/api/v1/documents/"+id, nil, &read)
 		if status := read.Document["processing_status"]; status != nil {
-			return fmt.Errorf("it is %v: %v", status, read.Document["processing_error"])
+			return fmt.Errorf("the status is %v: %v", status, read.Document["processing_error"])
 		}
 		return nil
 	})
 	return read.Document
 }
 
-// sameDocument checks that the document has the source's text and that both doors show the same.
-func sameDocument(t *testing.T, g *process, viaREST document, src source) {
+// sameDocument checks that the document has the source's text and that REST and GraphQL return the same data.
+func sameDocument(t *testing.T, g *gateway, viaREST document, src source) {
 	t.Helper()
 	content, _ := viaREST["content"].(string)
-	if !strings.Contains(content, src.says) || strings.Contains(content, "All rights reserved") {
+	if !strings.Contains(content, src.wantText) || strings.Contains(content, "All rights reserved") {
 		t.Errorf("the document's text is not the article's: %q", content)
 	}
 	if count := len([]rune(content)); viaREST["character_count"] != float64(count) {
@@ -146,34 +146,34 @@ func snake(name string) string {
 	return out.String()
 }
 
-// TestResume drops the connection after each new position and reconnects behind it; each position comes exactly once.
+// TestResume drops the connection after each new position and resumes after it; each position is received exactly once.
 func TestResume(t *testing.T) {
 	needNode(t)
-	eachPlace(t, func(t *testing.T, p place) {
+	eachInstallation(t, func(t *testing.T, p installation) {
 		g := p.start(t)
-		for name, resume := range map[string]func(jobID string) client{
-			"Last-Event-ID": g.resumed,
-			"after":         func(jobID string) client { return g.node("socket.mjs", jobID, "RESUME=1") },
+		for name, resume := range map[string]func(jobID string) jobClient{
+			"Last-Event-ID": g.followResuming,
+			"after":         func(jobID string) jobClient { return g.runNodeClient("socket.mjs", jobID, "RESUME=1") },
 		} {
 			t.Run(name, func(t *testing.T) {
-				site := newHeldSite(t, newPage(len(name)))
+				site := newPausedSite(t, newPage(len(name)))
 				made := g.ingest(t, site.url)
-				whole, pieces := follow(t, "the whole", g.sse(made.JobID, "")), follow(t, name, resume(made.JobID))
-				whole.begin(t)
-				pieces.begin(t)
+				whole, pieces := startFollower(t, "the whole", g.sse(made.JobID, "")), startFollower(t, name, resume(made.JobID))
+				whole.awaitFirst(t)
+				pieces.awaitFirst(t)
 				site.open()
-				all, joined := whole.end(t), pieces.end(t)
+				all, joined := whole.awaitEnd(t), pieces.awaitEnd(t)
 				common := max(all[0].Position, joined[0].Position)
-				if diff := cmp.Diff(behind(all, common), behind(joined, common)); diff != "" {
-					t.Errorf("one connection (-) and many (+) heard different events: %s", diff)
+				if diff := cmp.Diff(eventsAfter(all, common), eventsAfter(joined, common)); diff != "" {
+					t.Errorf("one connection (-) and many (+) received different events: %s", diff)
 				}
 			})
 		}
 	})
 }
 
-// resumed follows a job on the REST route with one connection for each position.
-func (g *process) resumed(jobID string) client {
+// followResuming follows a job on the REST route with one connection for each position.
+func (g *gateway) followResuming(jobID string) jobClient {
 	return func(ctx context.Context, emit func(event) bool) error {
 		lastID, position := "", -1
 		for ended := false; !ended; {
@@ -188,7 +188,7 @@ func (g *process) resumed(jobID string) client {
 				return err
 			}
 			if !cut && !ended {
-				return fmt.Errorf("the stream behind %q ended before the job", lastID)
+				return fmt.Errorf("the stream after %q ended before the job", lastID)
 			}
 			lastID = strconv.Itoa(position)
 		}

@@ -14,22 +14,22 @@ import (
 
 // TestKill_deliveries kills the gateway in the middle of a thousand deliveries and starts it again: every event arrives.
 func TestKill_deliveries(t *testing.T) {
-	eachPlace(t, func(t *testing.T, p place) {
+	eachInstallation(t, func(t *testing.T, p installation) {
 		const events, before = 1000, 300
 		r := newTurnstile(t)
 		g := p.start(t)
 		var made struct{ ID string }
 		g.rest(t, http.MethodPost, "/api/v1/webhooks", map[string]any{"url": r.URL + "/all"}, &made)
 		g.rest(t, http.MethodPost, "/api/v1/links", map[string]any{"destination_url": "https://example.com/", "title": "T", "slug": "t"}, &struct{}{})
-		g.open(t, "/l/t", events)
-		r.answer(before)
-		eventually(t, startTime, "the first deliveries arrive", func() error { return r.awaits(before) })
+		g.openLink(t, "/l/t", events)
+		r.release(before)
+		awaitSuccess(t, startTimeout, "the first deliveries arrive", func() error { return r.awaitEvents(before) })
 		g.kill(t)
 
-		r.answer(100 * events)
+		r.release(100 * events)
 		g = p.start(t)
-		eventually(t, 3*time.Minute, "every event arrives", func() error { return r.awaits(events) })
-		eventually(t, startTime, "every delivery says so", func() error {
+		awaitSuccess(t, 3*time.Minute, "every event arrives", func() error { return r.awaitEvents(events) })
+		awaitSuccess(t, startTimeout, "every delivery is logged as delivered", func() error {
 			var log struct {
 				Pagination struct {
 					TotalCount int `json:"total_count"`
@@ -37,15 +37,15 @@ func TestKill_deliveries(t *testing.T) {
 			}
 			g.rest(t, http.MethodGet, "/api/v1/webhooks/"+made.ID+"/deliveries?status=delivered&per_page=1", nil, &log)
 			if n := log.Pagination.TotalCount; n != events {
-				return fmt.Errorf("%d do", n)
+				return fmt.Errorf("the number is %d", n)
 			}
 			return nil
 		})
 	})
 }
 
-// open follows a short link so many times, each as another viewer.
-func (g *process) open(t *testing.T, path string, times int) {
+// openLink opens a short link the number of times, each as another viewer.
+func (g *gateway) openLink(t *testing.T, path string, times int) {
 	t.Helper()
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	var group errgroup.Group
@@ -63,7 +63,7 @@ func (g *process) open(t *testing.T, path string, times int) {
 			}
 			defer response.Body.Close()
 			if _, err := io.Copy(io.Discard, response.Body); err != nil || response.StatusCode != http.StatusFound {
-				return fmt.Errorf("%s answers %s (%w)", path, response.Status, err)
+				return fmt.Errorf("%s returns %s (%w)", path, response.Status, err)
 			}
 			return nil
 		})
@@ -73,23 +73,23 @@ func (g *process) open(t *testing.T, path string, times int) {
 	}
 }
 
-// turnstile is a receiver that answers only as often as it is told, and notes the events that it took.
-type turnstile struct {
+// gatedReceiver is a receiver that responds only as often as it is allowed to, and records the received events.
+type gatedReceiver struct {
 	*httptest.Server
-	tickets chan struct{}
-	mu      sync.Mutex
-	took    map[string]bool
+	tickets  chan struct{}
+	mu       sync.Mutex
+	received map[string]bool
 }
 
-func newTurnstile(t *testing.T) *turnstile {
-	r := &turnstile{tickets: make(chan struct{}, 1_000_000), took: map[string]bool{}}
+func newTurnstile(t *testing.T) *gatedReceiver {
+	r := &gatedReceiver{tickets: make(chan struct{}, 1_000_000), received: map[string]bool{}}
 	r.Server = httptest.NewTLSServer(r)
 	t.Cleanup(func() { r.CloseClientConnections(); r.Close() })
 	return r
 }
 
 // ServeHTTP implements http.Handler.
-func (r *turnstile) ServeHTTP(_ http.ResponseWriter, request *http.Request) {
+func (r *gatedReceiver) ServeHTTP(_ http.ResponseWriter, request *http.Request) {
 	select {
 	case <-r.tickets:
 	case <-request.Context().Done():
@@ -97,20 +97,20 @@ func (r *turnstile) ServeHTTP(_ http.ResponseWriter, request *http.Request) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.took[request.Header.Get("webhook-id")] = true
+	r.received[request.Header.Get("webhook-id")] = true
 }
 
-func (r *turnstile) answer(times int) {
+func (r *gatedReceiver) release(times int) {
 	for range times {
 		r.tickets <- struct{}{}
 	}
 }
 
-func (r *turnstile) awaits(events int) error {
+func (r *gatedReceiver) awaitEvents(events int) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.took) < events {
-		return fmt.Errorf("%d of %d have", len(r.took), events)
+	if len(r.received) < events {
+		return fmt.Errorf("received %d of %d", len(r.received), events)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-// Package errs is the one table of failures: a code, the HTTP status it leaves with, and whether a job may try again.
+// Package errs defines the errors that callers see: their codes, HTTP statuses, and whether a job retries them.
 package errs
 
 import (
@@ -9,10 +9,10 @@ import (
 	"slices"
 )
 
-// Code is the word that names a kind of failure on every face: problem+json's code and GraphQL's extensions.code.
+// Code identifies a kind of error in both APIs: code in problem documents and extensions.code in GraphQL.
 type Code string
 
-// The codes of shared/spec/operations.md, and Internal for what no caller can act on.
+// The codes of shared/spec/operations.md, and Internal for errors that no caller can act on.
 const (
 	MalformedJSON        Code = "malformed_json"
 	BadRequest           Code = "bad_request"
@@ -49,61 +49,61 @@ const (
 	Internal             Code = "internal"
 )
 
-// Row is what the table knows of a code.
-type Row struct {
-	Status int    // the HTTP status REST answers with
-	Retry  bool   // whether a job that failed with it may run again
-	When   string // the sentence OpenAPI and the schema describe it by
+// Class describes a code.
+type Class struct {
+	Status      int    // HTTP status over REST
+	Retry       bool   // whether a job that failed with it is retried
+	Description string // description in OpenAPI and the schema
 }
 
-var table = map[Code]Row{
+var classes = map[Code]Class{
 	MalformedJSON:        {400, false, "The body is not JSON."},
-	BadRequest:           {400, false, "The request cannot be read as HTTP or GraphQL asks."},
-	DocumentNotTrusted:   {400, false, "Only stored operations are accepted and this text is not one of them."},
+	BadRequest:           {400, false, "The request is not valid HTTP or GraphQL."},
+	DocumentNotTrusted:   {400, false, "Only stored operations are accepted, and this text is not a stored operation."},
 	LimitExceeded:        {400, false, "The operation is deeper, wider or costlier than this server accepts."},
-	Unauthenticated:      {401, false, "No key was sent and nobody is signed in."},
-	InvalidKey:           {401, false, "The key is not one of this server's."},
-	KeyExpired:           {401, false, "The key's time is over."},
+	Unauthenticated:      {401, false, "The request has no key and no session."},
+	InvalidKey:           {401, false, "The key is unknown."},
+	KeyExpired:           {401, false, "The key has expired."},
 	KeyRevoked:           {401, false, "The key was revoked."},
-	BudgetExhausted:      {402, false, "The workspace's run budget is spent."},
+	BudgetExhausted:      {402, false, "The workspace's run budget is exhausted."},
 	InsufficientScope:    {403, false, "The key's scopes do not cover this operation."},
 	UpgradeRequired:      {403, false, "The workspace's plan does not include this feature."},
-	WorkspaceMismatch:    {403, false, "The request names another workspace than the key's."},
-	CrossOrigin:          {403, false, "A page of another origin sent this with the user's cookie."},
-	NotFound:             {404, false, "No such thing in this workspace."},
-	MethodNotAllowed:     {405, false, "The path does not take this method; Allow lists those it takes."},
+	WorkspaceMismatch:    {403, false, "The request names a workspace other than the key's."},
+	CrossOrigin:          {403, false, "A page of another origin sent the request with the user's cookie."},
+	NotFound:             {404, false, "No resource with this id in the workspace."},
+	MethodNotAllowed:     {405, false, "The path does not support this method; Allow lists the supported ones."},
 	NotAcceptable:        {406, false, "None of the accepted media types can be produced."},
-	Conflict:             {409, false, "It clashes with what is stored."},
-	InvalidState:         {409, false, "It is not possible in the present state."},
-	AmbiguousName:        {409, false, "More than one carries that name."},
+	Conflict:             {409, false, "The request conflicts with stored data."},
+	InvalidState:         {409, false, "The resource's state does not allow the request."},
+	AmbiguousName:        {409, false, "Several resources have this name."},
 	IdempotencyInFlight:  {409, true, "A request with this Idempotency-Key is still running."},
-	CursorGone:           {410, false, "The position is older than what is kept."},
+	CursorGone:           {410, false, "The position is older than the oldest stored event."},
 	PreconditionFailed:   {412, false, "The stored version is not the one named by If-Match."},
 	TooLarge:             {413, false, "The body or file is over its limit."},
-	UnsupportedMediaType: {415, false, "The body's media type is not read here."},
+	UnsupportedMediaType: {415, false, "The media type of the body is not supported."},
 	ValidationFailed:     {422, false, "Fields are missing or wrong; errors names every one."},
 	IdempotencyMismatch:  {422, false, "The Idempotency-Key was used with another body."},
-	UnsupportedContent:   {422, false, "The content's type is not known or not read."},
+	UnsupportedContent:   {422, false, "The type of the content is unknown or not supported."},
 	NoText:               {422, false, "No text was found in the content."},
-	RateLimited:          {429, true, "Too many requests; Retry-After says when to come back."},
-	Internal:             {500, true, "The server failed; the request id finds the cause in its log."},
+	RateLimited:          {429, true, "Too many requests; Retry-After is the delay until the next one."},
+	Internal:             {500, true, "The server failed; its log contains the cause under the request id."},
 	ModelFailed:          {502, true, "The text model's provider failed."},
 	Unavailable:          {503, true, "The database cannot be reached."},
 	ModelTimeout:         {504, true, "The text model's provider did not answer in time."},
 }
 
-// Codes lists every code of the table in alphabetical order.
-func Codes() []Code { return slices.Sorted(maps.Keys(table)) }
+// Codes returns every code in alphabetical order.
+func Codes() []Code { return slices.Sorted(maps.Keys(classes)) }
 
-// Lookup gives the table's row of a code; a code outside the table counts as Internal.
-func Lookup(c Code) Row {
-	if row, ok := table[c]; ok {
+// Lookup returns the class of a code; that of Internal for an unknown code.
+func Lookup(c Code) Class {
+	if row, ok := classes[c]; ok {
 		return row
 	}
-	return table[Internal]
+	return classes[Internal]
 }
 
-// Field is one bad field of a request, in the words of RFC 9457 (pointer) and of the specification's older clients (loc, msg, type).
+// Field is an invalid field of a request, in the terms of RFC 9457 (pointer) and of the specification's older clients (loc, msg, type).
 type Field struct {
 	Pointer string `json:"pointer"` // "#/field/0/name"
 	Loc     []any  `json:"loc"`     // "body", "field", 0, "name"
@@ -111,12 +111,12 @@ type Field struct {
 	Type    string `json:"type"`
 }
 
-// Error is a failure that a caller may see: its code, a sentence to act on, the bad fields, extra members, and the cause that stays inside.
+// Error is an error that a caller may see: a code, a sentence to act on, the invalid fields, additional members, and an internal cause.
 type Error struct {
 	Code    Code
 	Message string
 	Fields  []Field
-	Extra   map[string]any // members that stand at the top of the problem document and in the extensions
+	Extra   map[string]any // top-level members of the problem document and the extensions
 	Cause   error
 }
 
@@ -127,13 +127,13 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: %s", e.Code, e.Message)
 }
 
-// Unwrap gives the cause to errors.Is and errors.As.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// Status is the HTTP status of the error's code.
+// Status returns the HTTP status of the error's code.
 func (e *Error) Status() int { return Lookup(e.Code).Status }
 
-// With returns the error with one more extra member.
+// With returns a copy of the error with one more member.
 func (e *Error) With(name string, value any) *Error {
 	out := *e
 	out.Extra = maps.Clone(e.Extra)
@@ -144,20 +144,20 @@ func (e *Error) With(name string, value any) *Error {
 	return &out
 }
 
-// New makes a failure with a lower-case sentence that the caller can act on.
+// New returns an Error with a lower-case sentence that the caller can act on.
 func New(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// Wrap makes a failure that keeps its cause for the log and shows the caller the sentence only.
+// Wrap returns an Error that keeps its cause for the log and shows only the sentence to callers.
 func Wrap(cause error, code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...), Cause: cause}
 }
 
-// Is reports whether err carries the code.
+// Is reports whether err has the code.
 func Is(err error, code Code) bool { return err != nil && From(err).Code == code }
 
-// From finds the Error in err; anything else becomes Internal with a fixed sentence, so that no inner text reaches a caller.
+// From returns the Error in err. Any other error becomes Internal with a fixed sentence, so that callers see no internal text.
 func From(err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e

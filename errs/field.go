@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Invalid is a validation failure that names every bad field at once.
+// Invalid returns an Error with code ValidationFailed that names every invalid field.
 func Invalid(fields ...Field) *Error {
 	names := make([]string, len(fields))
 	for i, f := range fields {
@@ -14,25 +14,46 @@ func Invalid(fields ...Field) *Error {
 	return &Error{Code: ValidationFailed, Message: strings.Join(names, "; "), Fields: fields}
 }
 
-// BodyField is a bad field of a body (or of a GraphQL input); path holds names and indexes from the outside in.
-func BodyField(kind, msg string, path ...any) Field { return field("body", kind, msg, path) }
+// BodyField returns an invalid field of a body or of a GraphQL input; path holds names and indexes from the outside in.
+func BodyField(kind, msg string, path ...any) Field { return newField("body", kind, msg, path) }
 
-// QueryField is a bad query parameter.
-func QueryField(kind, msg, name string) Field { return field("query", kind, msg, []any{name}) }
+// QueryField returns an invalid query parameter.
+func QueryField(kind, msg, name string) Field { return newField("query", kind, msg, []any{name}) }
 
-func field(where, kind, msg string, path []any) Field {
+func newField(where, kind, msg string, path []any) Field {
 	var pointer strings.Builder
 	pointer.WriteString("#")
 	for _, p := range path {
-		fmt.Fprintf(&pointer, "/%v", escape(p))
+		fmt.Fprintf(&pointer, "/%v", escapePointer(p))
 	}
 	return Field{Pointer: pointer.String(), Loc: append([]any{where}, path...), Msg: msg, Type: kind}
 }
 
-// escape writes one step of a JSON pointer as RFC 6901 asks.
-func escape(step any) any {
+// escapePointer escapes one step of a JSON pointer (RFC 6901).
+func escapePointer(step any) any {
 	if s, ok := step.(string); ok {
 		return strings.NewReplacer("~", "~0", "/", "~1").Replace(s)
 	}
 	return step
+}
+
+// FieldErrors collects the invalid fields of one request, so that the caller learns of all of them at once.
+type FieldErrors []Field
+
+// Body adds an invalid field of a body or of a GraphQL input; path holds names and indexes from the outside in.
+func (f *FieldErrors) Body(kind, message string, path ...any) {
+	*f = append(*f, BodyField(kind, message, path...))
+}
+
+// Query adds an invalid query parameter.
+func (f *FieldErrors) Query(kind, message, name string) {
+	*f = append(*f, QueryField(kind, message, name))
+}
+
+// Err returns an Error with code ValidationFailed that names every collected field, or nil when there is none.
+func (f FieldErrors) Err() error {
+	if len(f) == 0 {
+		return nil
+	}
+	return Invalid(f...)
 }

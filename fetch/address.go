@@ -11,25 +11,25 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// CheckURL refuses what can be refused without asking DNS: a bad address, a scheme other than http and https, user
-// information, a private host. IP addresses are understood in every form that C libraries take (decimal, octal, hexadecimal,
-// short) and come back in the usual one. Its errors are *Error.
+// CheckURL parses a URL and returns an error, always *Error, if it can be rejected without DNS: invalid syntax, a scheme other than http
+// and https, user information, or a private host. IP addresses are accepted in every form that C libraries accept (decimal, octal,
+// hexadecimal, short) and normalized.
 func (c *Client) CheckURL(raw string) (*url.URL, error) {
 	u, err := url.Parse(strings.TrimSpace(raw))
 	if err != nil {
 		return nil, &Error{Kind: BadURL, Cause: err}
 	}
-	if addr, ok := literal(u.Hostname()); ok {
+	if addr, ok := parseIP(u.Hostname()); ok {
 		u.Host = hostPort(addr, u.Port())
 	}
-	if err := c.check(u); err != nil {
+	if err := c.checkParsed(u); err != nil {
 		return nil, err
 	}
 	return u, nil
 }
 
-// check is CheckURL for an address that was parsed before; redirects come here directly.
-func (c *Client) check(u *url.URL) error {
+// checkParsed is CheckURL for a parsed URL; redirects call it directly.
+func (c *Client) checkParsed(u *url.URL) error {
 	switch {
 	case u.Scheme == "" || u.Host == "" && u.Opaque == "" && isHTTP(u.Scheme):
 		return &Error{Kind: BadURL}
@@ -54,16 +54,16 @@ func portOK(port string) bool {
 }
 
 func (c *Client) hostBlocked(host string) bool {
-	if addr, ok := literal(host); ok {
+	if addr, ok := parseIP(host); ok {
 		return c.guard.SafeAddrPort(netip.AddrPortFrom(addr, 80)) != nil
 	}
 	if name := asciiHost(host); name == "localhost" || strings.HasSuffix(name, ".localhost") {
-		return !c.allowed("127.0.0.1") && !c.allowed("::1")
+		return !c.isAllowed("127.0.0.1") && !c.isAllowed("::1")
 	}
 	return false
 }
 
-func (c *Client) allowed(addr string) bool {
+func (c *Client) isAllowed(addr string) bool {
 	return c.guard.SafeAddrPort(netip.AddrPortFrom(netip.MustParseAddr(addr), 80)) == nil
 }
 
@@ -77,7 +77,7 @@ func hostPort(addr netip.Addr, port string) string {
 	return addr.String()
 }
 
-// asciiHost folds case, full-width digits and dots, and the root's dot away, as resolvers do.
+// asciiHost normalizes case, full-width digits and dots, and the trailing dot, as resolvers do.
 func asciiHost(host string) string {
 	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
 		host = ascii
@@ -85,8 +85,8 @@ func asciiHost(host string) string {
 	return strings.TrimSuffix(strings.ToLower(host), ".")
 }
 
-// literal reads an IP address in any form that inet_aton or a browser takes.
-func literal(host string) (netip.Addr, bool) {
+// parseIP parses an IP address in any form that inet_aton or a browser accepts.
+func parseIP(host string) (netip.Addr, bool) {
 	host = asciiHost(host)
 	if addr, err := netip.ParseAddr(host); err == nil {
 		return addr.Unmap().WithZone(""), true
@@ -111,7 +111,7 @@ func literal(host string) (netip.Addr, bool) {
 	return netip.AddrFrom4([4]byte(binary.BigEndian.AppendUint32(nil, uint32(sum)))), true
 }
 
-// cPrefix keeps strconv from reading Go's own prefixes: C knows 0x and a leading zero only.
+// cPrefix returns an invalid number for the prefixes 0o and 0b, which strconv accepts and C does not.
 func cPrefix(part string) string {
 	if len(part) > 1 && part[0] == '0' && strings.ContainsAny(part[1:2], "oObB") {
 		return "-"

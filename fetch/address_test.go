@@ -89,14 +89,14 @@ func TestCheckURL_accepted(t *testing.T) {
 	}
 }
 
-// A name that resolves to a private address is refused when it is dialled, however public the name looks.
+// TestGet_rebinding checks that a name that resolves to a private address fails when it is dialed, even if the name looks public.
 func TestGet_rebinding(t *testing.T) {
 	t.Parallel()
 	var reached atomic.Bool
-	base := serve(t, func(http.ResponseWriter, *http.Request) { reached.Store(true) })
+	base := startServer(t, func(http.ResponseWriter, *http.Request) { reached.Store(true) })
 	_, port, _ := net.SplitHostPort(base[len("http://"):])
 	c := New(Config{})
-	c.dialer.Resolver = resolver(t, map[string][4]byte{"rebind.example.": {127, 0, 0, 1}})
+	c.dialer.Resolver = newResolver(t, map[string][4]byte{"rebind.example.": {127, 0, 0, 1}})
 	_, err := c.Get(t.Context(), "http://rebind.example:"+port+"/")
 	wantKind(t, err, Blocked)
 	if reached.Load() {
@@ -108,8 +108,8 @@ func TestGet_rebinding(t *testing.T) {
 	}
 }
 
-// resolver answers A queries from the table over a real DNS exchange, and everything else with NXDOMAIN.
-func resolver(t *testing.T, table map[string][4]byte) *net.Resolver {
+// newResolver answers A queries from the table over a real DNS exchange, and all other queries with NXDOMAIN.
+func newResolver(t *testing.T, table map[string][4]byte) *net.Resolver {
 	t.Helper()
 	server, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
@@ -123,7 +123,7 @@ func resolver(t *testing.T, table map[string][4]byte) *net.Resolver {
 			if err != nil {
 				return
 			}
-			if answer := reply(buf[:n], table); answer != nil {
+			if answer := dnsReply(buf[:n], table); answer != nil {
 				server.WriteTo(answer, from)
 			}
 		}
@@ -134,7 +134,7 @@ func resolver(t *testing.T, table map[string][4]byte) *net.Resolver {
 	}}
 }
 
-func reply(query []byte, table map[string][4]byte) []byte {
+func dnsReply(query []byte, table map[string][4]byte) []byte {
 	var m dnsmessage.Message
 	if m.Unpack(query) != nil || len(m.Questions) != 1 {
 		return nil

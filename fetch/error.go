@@ -12,15 +12,15 @@ import (
 	"rostrum/model"
 )
 
-// Kind is why a fetch failed.
+// Kind is the reason of a failed fetch.
 type Kind string
 
-// The kinds of failure.
+// Kinds of failures.
 const (
 	Blocked    Kind = "blocked"    // a private, loopback, link-local, shared or otherwise special address
-	DNS        Kind = "dns"        // the name has no address, or its server did not answer
-	Timeout    Kind = "timeout"    // Config.Timeout is over
-	Status     Kind = "status"     // an answer outside 2xx
+	DNS        Kind = "dns"        // the name has no address, or its server did not respond
+	Timeout    Kind = "timeout"    // Config.Timeout was exceeded
+	Status     Kind = "status"     // a response outside 2xx
 	Connection Kind = "connection" // refused, reset, cut, TLS failed, or not HTTP
 	TooLarge   Kind = "too_large"  // the body is over Config.MaxBytes
 	Redirects  Kind = "redirects"  // more than Config.MaxRedirects
@@ -28,11 +28,11 @@ const (
 	Scheme     Kind = "scheme"     // not http or https
 )
 
-// Error is a failed fetch; Message is for people, Cause for the log.
+// Error is a failed fetch. Message is for users, Cause for the log.
 type Error struct {
 	Kind   Kind
 	Status int       // the HTTP status of kind Status
-	Page   *Response // the beginning of the answer of kind Status, which often says more than the status
+	Page   *Response // the start of the response of kind Status, which often explains it
 	Cause  error
 }
 
@@ -43,10 +43,10 @@ func (e *Error) Error() string {
 	return e.Message()
 }
 
-// Unwrap gives the cause to errors.Is and errors.As.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-var messages = map[Kind]string{
+var kindMessages = map[Kind]string{
 	Blocked:    "the address is private or reserved, and this server does not reach those",
 	DNS:        "the host's name could not be resolved; check the spelling or try again",
 	Timeout:    "the site did not answer in time; try again later",
@@ -57,15 +57,15 @@ var messages = map[Kind]string{
 	Scheme:     "only http and https addresses can be fetched",
 }
 
-// Message is a lower-case sentence that the caller can act on and that tells nothing of the network inside.
+// Message returns a lower-case sentence for users without details of the internal network.
 func (e *Error) Message() string {
 	if e.Kind == Status {
 		return fmt.Sprintf("the site answered with status %d %s", e.Status, http.StatusText(e.Status))
 	}
-	return messages[e.Kind]
+	return kindMessages[e.Kind]
 }
 
-// Retryable reports whether the same fetch may succeed later without anybody changing anything.
+// Retryable reports whether the same fetch may succeed later without a change of the URL.
 func (e *Error) Retryable() bool {
 	switch e.Kind {
 	case DNS, Timeout, Connection:
@@ -76,7 +76,7 @@ func (e *Error) Retryable() bool {
 	return false
 }
 
-var codes = map[Kind]model.ProcessingErrorCode{
+var errorCodes = map[Kind]model.ProcessingErrorCode{
 	Blocked:    model.ProcessingErrorCodeBlockedAddress,
 	DNS:        model.ProcessingErrorCodeDnsFailed,
 	Timeout:    model.ProcessingErrorCodeTimeout,
@@ -88,11 +88,11 @@ var codes = map[Kind]model.ProcessingErrorCode{
 	Scheme:     model.ProcessingErrorCodeUnsupportedContent,
 }
 
-// Code is the reason that a document carries when its source failed so.
-func (e *Error) Code() model.ProcessingErrorCode { return codes[e.Kind] }
+// Code returns the error code of a document if its source failed with this error.
+func (e *Error) Code() model.ProcessingErrorCode { return errorCodes[e.Kind] }
 
-// classify gives a failure of the HTTP client its kind; what is left over is the connection's fault.
-func classify(err error) *Error {
+// classifyError converts an error of the HTTP client; an unknown error gets the kind Connection.
+func classifyError(err error) *Error {
 	if known, ok := errors.AsType[*Error](err); ok {
 		return known
 	}

@@ -1,4 +1,4 @@
-// Package fetch is outbound HTTP that refuses private addresses: the only way to a URL that a user gave.
+// Package fetch sends HTTP requests to URLs of users and blocks private addresses.
 package fetch
 
 import (
@@ -16,19 +16,20 @@ import (
 	"code.dny.dev/ssrf"
 )
 
-// knownServers is how many servers' TLS sessions are kept, so that another connection to one of them spares both the dear part of a handshake.
-const knownServers = 1000
+// tlsSessionCacheSize is the number of servers with a cached TLS session, so that further connections resume it instead of a full
+// handshake.
+const tlsSessionCacheSize = 1000
 
-// Config sets a Client's limits; a zero field takes the default named beside it.
+// Config sets the limits of a Client; a zero field has the default that its comment names.
 type Config struct {
-	Allow        []netip.Prefix // networks that may be reached although they are private; none
-	Timeout      time.Duration  // for a whole exchange with its redirects, waiting for the host's turn not counted; 20 s
+	Allow        []netip.Prefix // private networks that are allowed; none
+	Timeout      time.Duration  // of a request with its redirects, without the wait for the host limit; 20 s
 	MaxBytes     int64          // of a body after decompression; 25 MB
 	MaxRedirects int            // 5
-	PerHost      int            // exchanges at once with one host; 2
-	Pause        time.Duration  // between two starts on one host; 200 ms
+	PerHost      int            // concurrent requests to one host; 2
+	Pause        time.Duration  // between the starts of two requests to one host; 200 ms
 	UserAgent    string         // "Mozilla/5.0 (compatible; Rostrum/1.0)"
-	Roots        *x509.CertPool // the authorities that https is trusted by; the system's
+	Roots        *x509.CertPool // trusted certificate authorities; those of the system
 }
 
 func (c Config) withDefaults() Config {
@@ -41,23 +42,23 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Client fetches public addresses and those of Config.Allow, and is safe for concurrent use. Every address is checked
-// when it is dialled, after its name was resolved and again on each redirect, so a name that changes its mind gains nothing.
+// Client sends requests to public addresses and those in Config.Allow. It is safe for concurrent use. The resolved address is checked on
+// every connection, including redirects, so that a changed DNS record cannot bypass the check.
 type Client struct {
-	config Config
-	guard  *ssrf.Guardian
-	dialer *net.Dialer
-	turns  *hosts
-	http   *http.Client
+	config  Config
+	guard   *ssrf.Guardian
+	dialer  *net.Dialer
+	limiter *hostLimiter
+	http    *http.Client
 }
 
-// New makes a client. It dials directly: a proxy from the environment would be dialled in the place of the checked address.
+// New returns a Client. It ignores the proxy settings of the environment, because a proxy would be dialed instead of the checked address.
 func New(config Config) *Client {
 	config = config.withDefaults()
 	guard := newGuard(config.Allow)
 	c := &Client{
 		config: config, guard: guard, dialer: &net.Dialer{Timeout: config.Timeout, Control: guard.Safe},
-		turns: newHosts(config.PerHost, config.Pause),
+		limiter: newHostLimiter(config.PerHost, config.Pause),
 	}
 	base := &http.Transport{
 		DialContext:            c.dialer.DialContext,
@@ -67,10 +68,10 @@ func New(config Config) *Client {
 		IdleConnTimeout:        30 * time.Second,
 		TLSHandshakeTimeout:    config.Timeout,
 		MaxResponseHeaderBytes: 256 << 10,
-		TLSClientConfig:        &tls.Config{RootCAs: config.Roots, MinVersion: tls.VersionTLS12, ClientSessionCache: tls.NewLRUClientSessionCache(knownServers)},
+		TLSClientConfig:        &tls.Config{RootCAs: config.Roots, MinVersion: tls.VersionTLS12, ClientSessionCache: tls.NewLRUClientSessionCache(tlsSessionCacheSize)},
 	}
 	c.http = &http.Client{
-		Transport:     &transport{client: c, base: base},
+		Transport:     &limitedTransport{client: c, base: base},
 		CheckRedirect: c.checkRedirect,
 	}
 	return c
@@ -95,40 +96,39 @@ func (c *Client) checkRedirect(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// StandBack says how long a caller that can wait elsewhere does so, since the address's host has no turn for it soon; 0 when it has. again is
-// for one that stood back before.
-func (c *Client) StandBack(rawURL string, again bool) time.Duration {
-	u, err := c.CheckURL(rawURL) // which names the host as Get does
+// Snooze returns how long to postpone a job because the host of the URL is at its limit; 0 runs it now. again is true if the job was
+// snoozed before.
+func (c *Client) Snooze(rawURL string, again bool) time.Duration {
+	u, err := c.CheckURL(rawURL) // normalizes the host as Get does
 	if err != nil {
 		return 0
 	}
-	return c.turns.standBack(u.Host, again)
+	return c.limiter.snoozeTime(u.Host, again)
 }
 
-// HTTP is the guarded client itself, for libraries that want an http.Client; address checks, turns, time-outs and the
-// body limit all hold, but an answer outside 2xx is not an error.
+// HTTP returns the guarded client for libraries that require an http.Client. Address checks, host limits, timeouts and the body limit
+// apply, but a response outside 2xx is not an error.
 func (c *Client) HTTP() *http.Client { return c.http }
 
-// Response is an answer and its body.
+// Response is a response with its body.
 type Response struct {
-	URL    *url.URL // where the body came from, after redirects
+	URL    *url.URL // the URL of the body, after redirects
 	Status int
 	Header http.Header
 	Body   []byte
 }
 
-// Get reads a URL to its end; an answer outside 2xx is an error. Its errors are *Error, or the context's own when the caller
-// gave up.
+// Get returns the whole response of a URL. It returns *Error, also for a response outside 2xx, or the context's error if ctx ends.
 func (c *Client) Get(ctx context.Context, rawURL string) (*Response, error) {
-	return c.get(ctx, rawURL, func(body io.Reader) ([]byte, error) { return io.ReadAll(body) })
+	return c.getLimited(ctx, rawURL, func(body io.Reader) ([]byte, error) { return io.ReadAll(body) })
 }
 
-// Peek is Get for the first bytes of a URL only, at most n.
+// Peek is Get for the first n bytes of the body.
 func (c *Client) Peek(ctx context.Context, rawURL string, n int64) (*Response, error) {
-	return c.get(ctx, rawURL, func(body io.Reader) ([]byte, error) { return io.ReadAll(io.LimitReader(body, n)) })
+	return c.getLimited(ctx, rawURL, func(body io.Reader) ([]byte, error) { return io.ReadAll(io.LimitReader(body, n)) })
 }
 
-func (c *Client) get(ctx context.Context, rawURL string, take func(io.Reader) ([]byte, error)) (*Response, error) {
+func (c *Client) getLimited(ctx context.Context, rawURL string, take func(io.Reader) ([]byte, error)) (*Response, error) {
 	u, err := c.CheckURL(rawURL)
 	if err != nil {
 		return nil, err
@@ -139,20 +139,20 @@ func (c *Client) get(ctx context.Context, rawURL string, take func(io.Reader) ([
 	}
 	request.Header.Set("Accept", "text/html,application/xhtml+xml,application/pdf;q=0.9,*/*;q=0.8")
 	request.Header.Set("Accept-Language", "en,*;q=0.5")
-	resp, err := c.read(request, take)
+	resp, err := c.doRequest(request, take)
 	if cause := context.Cause(ctx); err != nil && cause != nil {
 		return nil, cause
 	}
 	if err != nil {
-		return nil, classify(err)
+		return nil, classifyError(err)
 	}
 	return resp, nil
 }
 
-// pageBytes is how much of an error page is kept.
-const pageBytes = 256 << 10
+// maxErrorPage is the number of bytes that are read of an error page.
+const maxErrorPage = 256 << 10
 
-func (c *Client) read(request *http.Request, take func(io.Reader) ([]byte, error)) (*Response, error) {
+func (c *Client) doRequest(request *http.Request, take func(io.Reader) ([]byte, error)) (*Response, error) {
 	resp, err := c.http.Do(request)
 	if err != nil {
 		return nil, err
@@ -160,7 +160,7 @@ func (c *Client) read(request *http.Request, take func(io.Reader) ([]byte, error
 	defer resp.Body.Close()
 	answer := &Response{URL: resp.Request.URL, Status: resp.StatusCode, Header: resp.Header}
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
-		answer.Body, _ = io.ReadAll(io.LimitReader(resp.Body, pageBytes)) //nolint:errcheck // the status is failure enough
+		answer.Body, _ = io.ReadAll(io.LimitReader(resp.Body, maxErrorPage)) //nolint:errcheck // the status is failure enough
 		return nil, &Error{Kind: Status, Status: resp.StatusCode, Page: answer}
 	}
 	answer.Body, err = take(resp.Body)

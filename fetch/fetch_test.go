@@ -27,7 +27,7 @@ func client(config Config) *Client {
 	return New(config)
 }
 
-func serve(t *testing.T, handler http.HandlerFunc) string {
+func startServer(t *testing.T, handler http.HandlerFunc) string {
 	t.Helper()
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
@@ -48,7 +48,7 @@ func wantKind(t *testing.T, err error, kind Kind) *Error {
 
 func TestGet(t *testing.T) {
 	t.Parallel()
-	base := serve(t, func(w http.ResponseWriter, r *http.Request) {
+	base := startServer(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/old" {
 			http.Redirect(w, r, "/new", http.StatusFound)
 			return
@@ -67,7 +67,7 @@ func TestGet(t *testing.T) {
 
 func TestGet_status(t *testing.T) {
 	t.Parallel()
-	base := serve(t, func(w http.ResponseWriter, r *http.Request) {
+	base := startServer(t, func(w http.ResponseWriter, r *http.Request) {
 		var status int
 		fmt.Sscanf(r.URL.Path, "/%d", &status)
 		w.WriteHeader(status)
@@ -76,7 +76,7 @@ func TestGet_status(t *testing.T) {
 		_, err := client(Config{}).Get(t.Context(), fmt.Sprintf("%s/%d", base, status))
 		failure := wantKind(t, err, Status)
 		if failure.Status != status || failure.Retryable() != retryable || !strings.Contains(failure.Message(), fmt.Sprint(status)) {
-			t.Errorf("status %d gave %+v, retryable %t", status, failure, failure.Retryable())
+			t.Errorf("status %d returned %+v, retryable %t", status, failure, failure.Retryable())
 		}
 	}
 }
@@ -84,7 +84,7 @@ func TestGet_status(t *testing.T) {
 func TestGet_private_addresses_are_never_dialled(t *testing.T) {
 	t.Parallel()
 	var reached atomic.Bool
-	base := serve(t, func(http.ResponseWriter, *http.Request) { reached.Store(true) })
+	base := startServer(t, func(http.ResponseWriter, *http.Request) { reached.Store(true) })
 	_, err := New(Config{}).Get(t.Context(), base)
 	failure := wantKind(t, err, Blocked)
 	if reached.Load() || failure.Retryable() || failure.Code() != model.ProcessingErrorCodeBlockedAddress {
@@ -95,7 +95,7 @@ func TestGet_private_addresses_are_never_dialled(t *testing.T) {
 func TestGet_redirect_to_a_private_address_is_refused(t *testing.T) {
 	t.Parallel()
 	for _, target := range []string{"http://127.0.0.2/", "http://169.254.169.254/latest/meta-data", "http://[::1]/", "http://2130706434/", "http://10.0.0.1/"} {
-		base := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		base := startServer(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Location", target)
 			w.WriteHeader(http.StatusFound)
 		})
@@ -106,7 +106,7 @@ func TestGet_redirect_to_a_private_address_is_refused(t *testing.T) {
 
 func TestGet_redirect_to_another_scheme_is_refused(t *testing.T) {
 	t.Parallel()
-	base := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+	base := startServer(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Location", "file:///etc/passwd")
 		w.WriteHeader(http.StatusFound)
 	})
@@ -116,7 +116,7 @@ func TestGet_redirect_to_another_scheme_is_refused(t *testing.T) {
 
 func TestGet_redirects_have_a_limit(t *testing.T) {
 	t.Parallel()
-	base := serve(t, func(w http.ResponseWriter, r *http.Request) {
+	base := startServer(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/5" {
 			return
 		}
@@ -133,7 +133,7 @@ func TestGet_redirects_have_a_limit(t *testing.T) {
 
 func TestGet_size(t *testing.T) {
 	t.Parallel()
-	base := serve(t, func(w http.ResponseWriter, r *http.Request) {
+	base := startServer(t, func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/bomb":
 			var packed bytes.Buffer
@@ -167,7 +167,7 @@ func TestGet_size(t *testing.T) {
 
 func TestGet_timeout(t *testing.T) {
 	t.Parallel()
-	base := serve(t, func(w http.ResponseWriter, r *http.Request) {
+	base := startServer(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/slow-body" {
 			io.WriteString(w, "begin")
 			w.(http.Flusher).Flush()
@@ -177,16 +177,16 @@ func TestGet_timeout(t *testing.T) {
 	for _, path := range []string{"/slow-header", "/slow-body"} {
 		_, err := client(Config{Timeout: 100 * time.Millisecond}).Get(t.Context(), base+path)
 		if failure := wantKind(t, err, Timeout); !failure.Retryable() {
-			t.Error("a time-out may be tried again")
+			t.Error("a timeout must be retryable")
 		}
 	}
 }
 
-func TestGet_a_caller_who_gives_up_gets_its_own_cause(t *testing.T) {
+func TestGet_returns_the_cause_of_a_canceled_context(t *testing.T) {
 	t.Parallel()
 	gone := errors.New("cancelled by a user")
 	ctx, cancel := context.WithCancelCause(t.Context())
-	base := serve(t, func(_ http.ResponseWriter, r *http.Request) {
+	base := startServer(t, func(_ http.ResponseWriter, r *http.Request) {
 		cancel(gone)
 		<-r.Context().Done()
 	})
@@ -220,11 +220,11 @@ func TestGet_connection(t *testing.T) {
 	}
 }
 
-func TestGet_one_host_has_so_many_turns(t *testing.T) {
+func TestGet_limits_requests_per_host(t *testing.T) {
 	t.Parallel()
 	var now, most atomic.Int32
 	arrived, leave := make(chan struct{}), make(chan struct{})
-	base := serve(t, func(http.ResponseWriter, *http.Request) {
+	base := startServer(t, func(http.ResponseWriter, *http.Request) {
 		n := now.Add(1)
 		for old := most.Load(); n > old && !most.CompareAndSwap(old, n); old = most.Load() {
 		}
@@ -249,13 +249,13 @@ func TestGet_one_host_has_so_many_turns(t *testing.T) {
 		}
 	}
 	if most.Load() != 2 {
-		t.Errorf("%d at once, want 2", most.Load())
+		t.Errorf("%d concurrent requests, want 2", most.Load())
 	}
 }
 
-func TestGet_starts_on_a_host_are_apart(t *testing.T) {
+func TestGet_spaces_starts_on_a_host(t *testing.T) {
 	t.Parallel()
-	base := serve(t, func(http.ResponseWriter, *http.Request) {})
+	base := startServer(t, func(http.ResponseWriter, *http.Request) {})
 	c := New(Config{Allow: loopback, Pause: 50 * time.Millisecond})
 	started := time.Now()
 	for range 3 {
@@ -268,44 +268,44 @@ func TestGet_starts_on_a_host_are_apart(t *testing.T) {
 	}
 }
 
-func TestStandBack(t *testing.T) {
+func TestSnooze(t *testing.T) {
 	const pause = time.Minute
-	h := newHosts(2, pause)
+	h := newHostLimiter(2, pause)
 	near := func(got, want time.Duration) bool { return got > want-pause/2 && got <= want }
-	for i, want := range []time.Duration{0, 0, 2 * pause, 3 * pause} { // the first, and the next one, have a turn soon
-		if got := h.standBack("a", false); !near(got, want) && got != want {
-			t.Errorf("number %d stands back for %v, want %v", i, got, want)
+	for i, want := range []time.Duration{0, 0, 2 * pause, 3 * pause} { // the first two start soon
+		if got := h.snoozeTime("a", false); !near(got, want) && got != want {
+			t.Errorf("job %d is snoozed for %v, want %v", i, got, want)
 		}
 	}
-	if got := h.standBack("b", false); got != 0 {
-		t.Errorf("another host's first stands back for %v", got)
+	if got := h.snoozeTime("b", false); got != 0 {
+		t.Errorf("the first job of another host is snoozed for %v", got)
 	}
-	if got := h.standBack("a", true); got != 0 {
-		t.Errorf("who comes from the line and finds a turn free stands back for %v", got)
+	if got := h.snoozeTime("a", true); got != 0 {
+		t.Errorf("a snoozed job is snoozed for %v although a slot is free", got)
 	}
 	for range 2 {
-		g := h.enter("a")
-		g.turns <- struct{}{}
+		g := h.joinHost("a")
+		g.slots <- struct{}{}
 	}
 	for _, again := range []bool{true, false} {
-		if got := h.standBack("a", again); got < pause {
-			t.Errorf("who finds no turn free (again %v) stands back for %v", again, got)
+		if got := h.snoozeTime("a", again); got < pause {
+			t.Errorf("a job without a free slot (again %v) is snoozed for %v", again, got)
 		}
 	}
 }
 
 func TestHosts_forgets_idle_hosts(t *testing.T) {
 	t.Parallel()
-	h := newHosts(1, time.Nanosecond)
-	for i := range 3 * sweepAt {
+	h := newHostLimiter(1, time.Nanosecond)
+	for i := range 3 * maxIdleHosts {
 		release, err := h.acquire(t.Context(), fmt.Sprint(i))
 		if err != nil {
 			t.Fatal(err)
 		}
 		release()
 	}
-	if len(h.gates) > sweepAt {
-		t.Errorf("%d hosts are remembered", len(h.gates))
+	if len(h.byHost) > maxIdleHosts {
+		t.Errorf("%d hosts are stored", len(h.byHost))
 	}
 }
 
@@ -333,7 +333,7 @@ func TestSend(t *testing.T) {
 		}
 	}
 	if n := connections.Load(); n != 1 {
-		t.Errorf("%d connections, want one that is used again", n)
+		t.Errorf("%d connections, want one reused connection", n)
 	}
 	_, err := New(Config{}).Send(t.Context(), server.URL, http.Header{}, nil, 10)
 	wantKind(t, err, Blocked)

@@ -7,11 +7,11 @@ import (
 	"net/http"
 )
 
-// drained is how much of an answer is read beyond what is kept, so that its connection can be used again.
-const drained = 32 << 10
+// maxDrained is how many bytes of a response are read beyond those kept, so that its connection can be reused.
+const maxDrained = 32 << 10
 
-// Send posts a body and gives the answer, whatever its status, with at most the first keep bytes of its body. A redirect is an
-// answer like any other and is not followed. Its errors are *Error, or the context's own when the caller gave up.
+// Send posts a body and returns the response of any status with at most keep bytes of its body. Redirects are returned and not followed.
+// The error is *Error, or the context's error if ctx ends.
 func (c *Client) Send(ctx context.Context, rawURL string, header http.Header, body []byte, keep int64) (*Response, error) {
 	u, err := c.CheckURL(rawURL)
 	if err != nil {
@@ -27,11 +27,11 @@ func (c *Client) Send(ctx context.Context, rawURL string, header http.Header, bo
 		return nil, cause
 	}
 	if err != nil {
-		return nil, classify(err)
+		return nil, classifyError(err)
 	}
 	defer answer.Body.Close()
-	// The status has decided; a body that breaks off is kept as far as it came.
-	kept, _ := io.ReadAll(io.LimitReader(answer.Body, keep))         //nolint:errcheck // as said
-	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, drained)) //nolint:errcheck // as said
+	// The status is sufficient; a truncated body is returned as far as it was received.
+	kept, _ := io.ReadAll(io.LimitReader(answer.Body, keep))            //nolint:errcheck // as said
+	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, maxDrained)) //nolint:errcheck // as said
 	return &Response{URL: u, Status: answer.StatusCode, Header: answer.Header, Body: kept}, nil
 }

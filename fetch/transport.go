@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// transport gives each hop its checks: the address's form, the host's turn, what is left of the time, the size of the body.
-type transport struct {
+// limitedTransport applies the limits to each redirect: URL check, host limit, remaining time and body size.
+type limitedTransport struct {
 	client *Client
 	base   http.RoundTripper
 }
 
-// RoundTrip implements http.RoundTripper; the host's turn ends when the body is closed.
-func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
-	if err := t.client.check(request.URL); err != nil {
+// RoundTrip implements http.RoundTripper. The host's slot is released when the body is closed.
+func (t *limitedTransport) RoundTrip(request *http.Request) (*http.Response, error) {
+	if err := t.client.checkParsed(request.URL); err != nil {
 		return nil, err
 	}
-	release, err := t.client.turns.acquire(request.Context(), request.URL.Host)
+	release, err := t.client.limiter.acquire(request.Context(), request.URL.Host)
 	if err != nil {
 		return nil, err
 	}
@@ -46,19 +46,19 @@ func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
 		end()
 		return nil, &Error{Kind: TooLarge}
 	}
-	resp.Body = &body{ReadCloser: resp.Body, left: limit, end: end}
+	resp.Body = &limitedBody{ReadCloser: resp.Body, left: limit, end: end}
 	return resp, nil
 }
 
-// body counts what is read after decompression and fails past its limit.
-type body struct {
+// limitedBody counts the bytes after decompression and returns an error above its limit.
+type limitedBody struct {
 	io.ReadCloser
 	left int64
 	end  func()
 }
 
-// Read implements io.Reader. One byte past the limit is asked for, so that a body of exactly the limit passes.
-func (b *body) Read(p []byte) (int, error) {
+// Read implements io.Reader. It reads up to one byte above the limit, so that a body of exactly the limit passes.
+func (b *limitedBody) Read(p []byte) (int, error) {
 	if int64(len(p)) > b.left+1 {
 		p = p[:b.left+1]
 	}
@@ -70,25 +70,25 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close implements io.Closer and gives the host's turn back.
-func (b *body) Close() error {
+// Close implements io.Closer and releases the host's slot.
+func (b *limitedBody) Close() error {
 	err := b.ReadCloser.Close()
 	b.end()
 	return err
 }
 
-// budget is what the hops of one exchange share of the time-out; hops follow each other, so it needs no lock.
-type budget struct{ time time.Duration }
+// timeBudget is the remaining time of a request with its redirects. Redirects are sequential, so it needs no lock.
+type timeBudget struct{ time time.Duration }
 
 type budgetKey struct{}
 
 func withBudget(ctx context.Context, timeout time.Duration) context.Context {
-	return context.WithValue(ctx, budgetKey{}, &budget{timeout})
+	return context.WithValue(ctx, budgetKey{}, &timeBudget{timeout})
 }
 
-func budgetOf(ctx context.Context, timeout time.Duration) *budget {
-	if b, ok := ctx.Value(budgetKey{}).(*budget); ok {
+func budgetOf(ctx context.Context, timeout time.Duration) *timeBudget {
+	if b, ok := ctx.Value(budgetKey{}).(*timeBudget); ok {
 		return b
 	}
-	return &budget{timeout}
+	return &timeBudget{timeout}
 }

@@ -7,25 +7,26 @@ package graph
 
 import (
 	"context"
+	"rostrum/api"
 	"rostrum/model"
 )
 
-func (r *mutationResolver) MintKey(ctx context.Context, input model.MintKeyInput) (*model.MintKeyPayload, error) {
-	return r.Room.Account.MintKey(ctx, input)
+func (r *mutationResolver) MintKey(ctx context.Context, input api.MintKeyInput) (*api.MintKeyPayload, error) {
+	return r.Services.Account.MintKey(ctx, input)
 }
 
-func (r *mutationResolver) RotateKey(ctx context.Context, id string, input *model.RotateKeyInput) (*model.RotateKeyPayload, error) {
-	return r.Room.Account.RotateKey(ctx, id, input)
+func (r *mutationResolver) RotateKey(ctx context.Context, id string, input *api.RotateKeyInput) (*api.RotateKeyPayload, error) {
+	return r.Services.Account.RotateKey(ctx, id, input)
 }
 
-func (r *mutationResolver) RevokeKey(ctx context.Context, id string) (*model.RevokeKeyPayload, error) {
-	return r.Room.Account.RevokeKey(ctx, id)
+func (r *mutationResolver) RevokeKey(ctx context.Context, id string) (*api.RevokeKeyPayload, error) {
+	return r.Services.Account.RevokeKey(ctx, id)
 }
 
 func (r *queryResolver) Workspace(ctx context.Context) (*model.Workspace, error) {
-	return r.Room.Account.Workspace(ctx)
+	return r.Services.Account.Workspace(ctx)
 }
 
 func (r *queryResolver) Keys(ctx context.Context) ([]*model.APIKey, error) {
-	return r.Room.Account.Keys(ctx)
+	return r.Services.Account.Keys(ctx)
 }

@@ -7,41 +7,42 @@ package graph
 
 import (
 	"context"
+	"rostrum/api"
 	"rostrum/model"
 )
 
-func (r *mutationResolver) CreateAudienceGroup(ctx context.Context, input model.CreateAudienceGroupInput) (*model.AudienceGroupPayload, error) {
-	return r.Room.Audience.CreateGroup(ctx, input)
+func (r *mutationResolver) CreateAudienceGroup(ctx context.Context, input api.CreateAudienceGroupInput) (*api.AudienceGroupPayload, error) {
+	return r.Services.Audience.CreateGroup(ctx, input)
 }
 
-func (r *mutationResolver) UpdateAudienceGroup(ctx context.Context, id string, input model.UpdateAudienceGroupInput) (*model.AudienceGroupPayload, error) {
-	return r.Room.Audience.UpdateGroup(ctx, id, input)
+func (r *mutationResolver) UpdateAudienceGroup(ctx context.Context, id string, input api.UpdateAudienceGroupInput) (*api.AudienceGroupPayload, error) {
+	return r.Services.Audience.UpdateGroup(ctx, id, input)
 }
 
-func (r *mutationResolver) DeleteAudienceGroup(ctx context.Context, id string) (*model.DeleteAudienceGroupPayload, error) {
-	return r.Room.Audience.DeleteGroup(ctx, id)
+func (r *mutationResolver) DeleteAudienceGroup(ctx context.Context, id string) (*api.DeleteAudienceGroupPayload, error) {
+	return r.Services.Audience.DeleteGroup(ctx, id)
 }
 
-func (r *mutationResolver) GenerateAudienceSummary(ctx context.Context, input model.GenerateAudienceSummaryInput, estimate bool) (*model.GenerateAudienceSummaryPayload, error) {
-	return r.Room.Audience.GenerateSummary(ctx, input, estimate)
+func (r *mutationResolver) GenerateAudienceSummary(ctx context.Context, input api.GenerateAudienceSummaryInput, estimate bool) (*api.GenerateAudienceSummaryPayload, error) {
+	return r.Services.Audience.GenerateSummary(ctx, input, estimate)
 }
 
-func (r *mutationResolver) GenerateAudienceSummaryAsync(ctx context.Context, input model.GenerateAudienceSummaryInput) (*model.JobRef, error) {
-	return r.Room.Audience.GenerateSummaryAsync(ctx, input)
+func (r *mutationResolver) GenerateAudienceSummaryAsync(ctx context.Context, input api.GenerateAudienceSummaryInput) (*model.JobRef, error) {
+	return r.Services.Audience.GenerateSummaryAsync(ctx, input)
 }
 
 func (r *queryResolver) AudienceGroups(ctx context.Context) ([]*model.AudienceGroup, error) {
-	return r.Room.Audience.Groups(ctx)
+	return r.Services.Audience.Groups(ctx)
 }
 
 func (r *queryResolver) AudienceGroup(ctx context.Context, id string) (*model.AudienceGroup, error) {
-	return r.Room.Audience.Group(ctx, id)
+	return r.Services.Audience.Group(ctx, id)
 }
 
-func (r *queryResolver) AudienceSummary(ctx context.Context, category string, filters *model.AudienceFilterInput) (*model.AudienceSummary, error) {
-	return r.Room.Audience.Summary(ctx, category, filters)
+func (r *queryResolver) AudienceSummary(ctx context.Context, category string, filters *api.AudienceFilterInput) (*model.AudienceSummary, error) {
+	return r.Services.Audience.Summary(ctx, category, filters)
 }
 
 func (r *queryResolver) AudienceSummaries(ctx context.Context) ([]*model.AudienceSummary, error) {
-	return r.Room.Audience.Summaries(ctx)
+	return r.Services.Audience.Summaries(ctx)
 }

@@ -12,5 +12,5 @@ import (
 
 func (r *queryResolver) AuditLog(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.AuditConnection, error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
-	return r.Room.Account.AuditLog(ctx, args)
+	return r.Services.Account.AuditLog(ctx, args)
 }

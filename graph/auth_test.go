@@ -9,6 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"rostrum/errs"
+	"rostrum/graph/policy"
 	"rostrum/model"
 )
 
@@ -20,18 +21,18 @@ func TestKeys(t *testing.T) {
 		want             string
 	}{
 		{"without a key the schema is described", "", `{ __typename __schema { queryType { name } } __type(name: "Document") { name } }`, 200, `"name":"Query"`},
-		{"without a key nothing else is answered", "", `{ __typename documentCount }`, 401, `"code":"unauthenticated"`},
+		{"without a key only the schema is available", "", `{ __typename documentCount }`, 401, `"code":"unauthenticated"`},
 		{"a field in a fragment needs a key too", "", `{ ...F } fragment F on Query { ... { count: documentCount } }`, 401, `"code":"unauthenticated"`},
 		{"a wrong key", "nobody's", `{ __typename }`, 401, `"code":"invalid_key"`},
 		{"an expired key", expiredKey, `{ __typename }`, 401, `"code":"key_expired"`},
-		{"read may read", readKey, `{ documentCount }`, 200, `{"data":{"documentCount":2}}`},
-		{"read may not write", readKey, `mutation { createDocument(input: {title: "a", content: "b"}) { message } }`, 403, `"needs":"write"`},
-		{"write may not manage keys", writeKey, `{ ...F } fragment F on Query { keys { id } }`, 403, `"code":"insufficient_scope"`},
-		{"admin may do all", adminKey, `{ keys { scopes } }`, 200, `{"data":{"keys":[{"scopes":["ADMIN"]}]}}`},
+		{"the read scope allows queries", readKey, `{ documentCount }`, 200, `{"data":{"documentCount":2}}`},
+		{"the read scope rejects mutations", readKey, `mutation { createDocument(input: {title: "a", content: "b"}) { message } }`, 403, `"needs":"write"`},
+		{"the write scope rejects key management", writeKey, `{ ...F } fragment F on Query { keys { id } }`, 403, `"code":"insufficient_scope"`},
+		{"the admin scope allows all operations", adminKey, `{ keys { scopes } }`, 200, `{"data":{"keys":[{"scopes":["ADMIN"]}]}}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			b := setup(t)
+			b := newTestBundle(t)
 			r := b.post(t, c.key, c.query)
 			r.want(t, c.status, c.want)
 			if (r.header.Get("WWW-Authenticate") != "") != (c.status == 401) {
@@ -44,10 +45,10 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestScopes walks every root field of the schema, so that a new one cannot be open by accident.
+// TestScopes checks every root field of the schema, so that a new field cannot be public by accident.
 func TestScopes(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := newTestBundle(t)
 	schema := b.server.Schema()
 	above := map[model.Scope]string{model.ScopeWrite: readKey, model.ScopeAdmin: writeKey}
 	for kind, root := range map[ast.Operation]*ast.Definition{
@@ -57,9 +58,9 @@ func TestScopes(t *testing.T) {
 			if strings.HasPrefix(field.Name, "__") {
 				continue
 			}
-			text := string(kind) + " " + call(schema, field)
+			text := string(kind) + " " + rootSelection(schema, field)
 			b.post(t, "", text, "Accept", "application/json, text/event-stream").want(t, http.StatusUnauthorized, `"code":"unauthenticated"`)
-			need := scopeOf(kind, field)
+			need := policy.ScopeOf(kind, field)
 			if key := above[need]; key != "" {
 				b.post(t, key, text).want(t, http.StatusForbidden, `"code":"insufficient_scope"`, fmt.Sprintf(`"needs":%q`, need))
 			}
@@ -70,8 +71,8 @@ func TestScopes(t *testing.T) {
 	}
 }
 
-// call writes a valid selection of a root field.
-func call(schema *ast.Schema, field *ast.FieldDefinition) string {
+// rootSelection returns a valid selection of a root field.
+func rootSelection(schema *ast.Schema, field *ast.FieldDefinition) string {
 	var args []string
 	for _, arg := range field.Arguments {
 		if arg.Type.NonNull && arg.DefaultValue == nil {
@@ -81,7 +82,7 @@ func call(schema *ast.Schema, field *ast.FieldDefinition) string {
 	var vars []string
 	for _, arg := range field.Arguments {
 		if arg.Type.NonNull && arg.DefaultValue == nil {
-			vars = append(vars, fmt.Sprintf("$%s: %s = %s", arg.Name, arg.Type, literal(schema, arg.Type)))
+			vars = append(vars, fmt.Sprintf("$%s: %s = %s", arg.Name, arg.Type, sampleLiteral(schema, arg.Type)))
 		}
 	}
 	out := field.Name
@@ -97,8 +98,8 @@ func call(schema *ast.Schema, field *ast.FieldDefinition) string {
 	return "{ " + out + " }"
 }
 
-// literal writes some valid value of an input type.
-func literal(schema *ast.Schema, typ *ast.Type) string {
+// sampleLiteral returns a valid value of an input type.
+func sampleLiteral(schema *ast.Schema, typ *ast.Type) string {
 	def := schema.Types[typ.Name()]
 	switch def.Kind {
 	case ast.Enum:
@@ -107,7 +108,7 @@ func literal(schema *ast.Schema, typ *ast.Type) string {
 		var fields []string
 		for _, f := range def.Fields {
 			if f.Type.NonNull && f.DefaultValue == nil {
-				fields = append(fields, f.Name+": "+literal(schema, f.Type))
+				fields = append(fields, f.Name+": "+sampleLiteral(schema, f.Type))
 			}
 		}
 		return "{" + strings.Join(fields, ", ") + "}"
@@ -121,17 +122,17 @@ func literal(schema *ast.Schema, typ *ast.Type) string {
 func TestErrorCodes(t *testing.T) {
 	t.Parallel()
 	documented := map[string]string{}
-	for _, value := range setup(t).server.Schema().Types["ErrorCode"].EnumValues {
+	for _, value := range newTestBundle(t).server.Schema().Types["ErrorCode"].EnumValues {
 		documented[strings.ToLower(value.Name)] = value.Description
 	}
 	for _, code := range errs.Codes() {
 		row := errs.Lookup(code)
-		if want := fmt.Sprintf("%s REST answers %d.", row.When, row.Status); documented[string(code)] != want {
-			t.Errorf("enum ErrorCode says of %s %q, want %q", code, documented[string(code)], want)
+		if want := fmt.Sprintf("%s REST answers %d.", row.Description, row.Status); documented[string(code)] != want {
+			t.Errorf("enum ErrorCode documents %s as %q, want %q", code, documented[string(code)], want)
 		}
 		delete(documented, string(code))
 	}
 	if len(documented) > 0 {
-		t.Errorf("enum ErrorCode has codes that errs does not: %v", documented)
+		t.Errorf("enum ErrorCode has codes that are missing in errs: %v", documented)
 	}
 }

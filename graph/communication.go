@@ -7,14 +7,15 @@ package graph
 
 import (
 	"context"
+	"rostrum/api"
 	"rostrum/model"
 )
 
-func (r *documentResolver) HiddenBy(ctx context.Context, objs []*model.Document) ([][]*model.HiddenReason, error) {
-	return r.Room.Tag.HiddenBy(ctx, objs)
+func (r *documentResolver) HiddenBy(ctx context.Context, objs []*model.Document) ([][]*api.HiddenReason, error) {
+	return r.Services.Tag.HiddenBy(ctx, objs)
 }
 
 func (r *queryResolver) Communications(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, showFiltered bool) (*model.CommunicationConnection, error) {
-	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before, Counted: selects(ctx, counts...)}
-	return r.Room.Document.Communications(ctx, args, showFiltered, documentColumns.Selected(ctx, nodes, edgeNode)...)
+	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before, Counted: selectsField(ctx, countFields...)}
+	return r.Services.Document.Communications(ctx, args, showFiltered, documentColumns.Selected(ctx, nodes, edgeNode)...)
 }

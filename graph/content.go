@@ -7,45 +7,46 @@ package graph
 
 import (
 	"context"
+	"rostrum/api"
 	"rostrum/model"
 )
 
-func (r *mutationResolver) ContentGenerate(ctx context.Context, input model.ContentGenerateInput, estimate bool) (*model.GeneratedText, error) {
-	return r.Room.Content.Generate(ctx, input, estimate)
+func (r *mutationResolver) ContentGenerate(ctx context.Context, input api.ContentGenerateInput, estimate bool) (*api.GeneratedText, error) {
+	return r.Services.Content.Generate(ctx, input, estimate)
 }
 
-func (r *mutationResolver) ContentGenerateAsync(ctx context.Context, input model.ContentGenerateInput, estimate bool) (*model.JobRef, error) {
-	return r.Room.Content.GenerateAsync(ctx, input, estimate)
+func (r *mutationResolver) ContentGenerateAsync(ctx context.Context, input api.ContentGenerateInput, estimate bool) (*model.JobRef, error) {
+	return r.Services.Content.GenerateAsync(ctx, input, estimate)
 }
 
-func (r *mutationResolver) ContentEnhance(ctx context.Context, input model.ContentEnhanceInput, estimate bool) (*model.GeneratedText, error) {
-	return r.Room.Content.Enhance(ctx, input, estimate)
+func (r *mutationResolver) ContentEnhance(ctx context.Context, input api.ContentEnhanceInput, estimate bool) (*api.GeneratedText, error) {
+	return r.Services.Content.Enhance(ctx, input, estimate)
 }
 
-func (r *mutationResolver) ContentEnhanceAsync(ctx context.Context, input model.ContentEnhanceInput, estimate bool) (*model.JobRef, error) {
-	return r.Room.Content.EnhanceAsync(ctx, input, estimate)
+func (r *mutationResolver) ContentEnhanceAsync(ctx context.Context, input api.ContentEnhanceInput, estimate bool) (*model.JobRef, error) {
+	return r.Services.Content.EnhanceAsync(ctx, input, estimate)
 }
 
-func (r *mutationResolver) RewriteSegments(ctx context.Context, input model.RewriteInput, estimate bool) (*model.GeneratedText, error) {
-	return r.Room.Content.RewriteSegments(ctx, input, estimate)
+func (r *mutationResolver) RewriteSegments(ctx context.Context, input api.RewriteInput, estimate bool) (*api.GeneratedText, error) {
+	return r.Services.Content.RewriteSegments(ctx, input, estimate)
 }
 
-func (r *mutationResolver) RewritePhrases(ctx context.Context, input model.RewriteInput, estimate bool) (*model.GeneratedText, error) {
-	return r.Room.Content.RewritePhrases(ctx, input, estimate)
+func (r *mutationResolver) RewritePhrases(ctx context.Context, input api.RewriteInput, estimate bool) (*api.GeneratedText, error) {
+	return r.Services.Content.RewritePhrases(ctx, input, estimate)
 }
 
-func (r *mutationResolver) DeMachineStyle(ctx context.Context, input model.DeMachineStyleInput, estimate bool) (*model.DeMachinedText, error) {
-	return r.Room.Content.DeMachineStyle(ctx, input, estimate)
+func (r *mutationResolver) DeMachineStyle(ctx context.Context, input api.DeMachineStyleInput, estimate bool) (*api.DeMachinedText, error) {
+	return r.Services.Content.DeMachineStyle(ctx, input, estimate)
 }
 
-func (r *mutationResolver) Coverage(ctx context.Context, input model.CoverageInput, estimate bool) (*model.CoveragePayload, error) {
-	return r.Room.Content.Coverage(ctx, input, estimate)
+func (r *mutationResolver) Coverage(ctx context.Context, input api.CoverageInput, estimate bool) (*api.CoveragePayload, error) {
+	return r.Services.Content.Coverage(ctx, input, estimate)
 }
 
-func (r *subscriptionResolver) ContentGenerateStream(ctx context.Context, input model.ContentGenerateInput) (<-chan *model.ContentEvent, error) {
-	return r.Room.Content.GenerateStream(ctx, input)
+func (r *subscriptionResolver) ContentGenerateStream(ctx context.Context, input api.ContentGenerateInput) (<-chan *api.ContentEvent, error) {
+	return r.Services.Content.GenerateStream(ctx, input)
 }
 
-func (r *subscriptionResolver) ContentEnhanceStream(ctx context.Context, input model.ContentEnhanceInput) (<-chan *model.ContentEvent, error) {
-	return r.Room.Content.EnhanceStream(ctx, input)
+func (r *subscriptionResolver) ContentEnhanceStream(ctx context.Context, input api.ContentEnhanceInput) (<-chan *api.ContentEvent, error) {
+	return r.Services.Content.EnhanceStream(ctx, input)
 }

@@ -7,22 +7,23 @@ package graph
 
 import (
 	"context"
+	"rostrum/api"
 	"rostrum/model"
 )
 
-func (r *mutationResolver) SaveDraft(ctx context.Context, input model.SaveDraftInput, ifVersion []string) (*model.SaveDraftPayload, error) {
-	return r.Room.Content.Save(ctx, input, ifVersion)
+func (r *mutationResolver) SaveDraft(ctx context.Context, input api.SaveDraftInput, ifVersion []string) (*api.SaveDraftPayload, error) {
+	return r.Services.Content.Save(ctx, input, ifVersion)
 }
 
-func (r *mutationResolver) DeleteDraft(ctx context.Context, id string, ifVersion []string) (*model.DeleteDraftPayload, error) {
-	return r.Room.Content.DeleteDraft(ctx, id, ifVersion)
+func (r *mutationResolver) DeleteDraft(ctx context.Context, id string, ifVersion []string) (*api.DeleteDraftPayload, error) {
+	return r.Services.Content.DeleteDraft(ctx, id, ifVersion)
 }
 
 func (r *queryResolver) Draft(ctx context.Context, id string) (*model.Draft, error) {
-	return r.Room.Content.Draft(ctx, id, draftColumns.Selected(ctx)...)
+	return r.Services.Content.Draft(ctx, id, draftColumns.Selected(ctx)...)
 }
 
-func (r *queryResolver) Drafts(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *model.DraftFilter) (*model.DraftConnection, error) {
+func (r *queryResolver) Drafts(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DraftFilter) (*model.DraftConnection, error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
-	return r.Room.Content.Drafts(ctx, args, filter, draftColumns.Selected(ctx, nodes, edgeNode)...)
+	return r.Services.Content.Drafts(ctx, args, filter, draftColumns.Selected(ctx, nodes, edgeNode)...)
 }

@@ -7,18 +7,17 @@ import (
 	"testing"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/vektah/gqlparser/v2/gqlerror"
 
-	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/principal"
 )
 
 func TestErrors(t *testing.T) {
 	t.Parallel()
-	t.Run("what failed inside stays inside", func(t *testing.T) {
+	t.Run("internal causes are not exposed", func(t *testing.T) {
 		t.Parallel()
 		for _, id := range []string{"doc_broken", "doc_panic"} {
-			b := setup(t)
+			b := newTestBundle(t)
 			r := b.post(t, readKey, `{ document(id: "`+id+`") { id } }`)
 			r.want(t, 200, `"message":"something went wrong on our side"`, `"code":"internal"`, `"path":["document"]`, `"data":{"document":null}`)
 			if strings.Contains(r.body, "hunter2") || strings.Contains(r.body, "secret") {
@@ -29,29 +28,29 @@ func TestErrors(t *testing.T) {
 			}
 		}
 	})
-	t.Run("a batch that fails is logged once", func(t *testing.T) {
+	t.Run("a failed batch is logged once", func(t *testing.T) {
 		t.Parallel()
-		b := setup(t)
+		b := newTestBundle(t)
 		b.tags = func([]*model.Document) ([][]*model.DocumentAutoTag, error) { return nil, errors.New("no tags today") }
 		b.post(t, readKey, `{ documents { nodes { autoTags { name } } } }`).want(t, 200, `"code":"internal"`)
 		if n := strings.Count(b.log.String(), "operation failed"); n != 1 {
 			t.Errorf("logged %d times: %s", n, b.log)
 		}
 	})
-	t.Run("fields and extra members travel", func(t *testing.T) {
+	t.Run("fields and extra members are returned", func(t *testing.T) {
 		t.Parallel()
-		b := setup(t)
+		b := newTestBundle(t)
 		b.post(t, readKey, `{ document(id: "doc_invalid") { id } }`).want(t, 200, `"code":"validation_failed"`,
 			`"errors":[{"pointer":"#/title","loc":["body","title"],"msg":"is missing","type":"missing"},{"pointer":"#/content"`)
 		b.post(t, readKey, `{ document(id: "doc_gone") { id } }`).want(t, 200, `"code":"cursor_gone"`, `"oldest":7`)
 		if b.log.Len() > 0 {
-			t.Errorf("a caller's mistake is logged: %s", b.log)
+			t.Errorf("an invalid request is logged: %s", b.log)
 		}
 	})
-	t.Run("a caller who leaves is not logged", func(t *testing.T) {
+	t.Run("a canceled request is not logged", func(t *testing.T) {
 		t.Parallel()
-		b := setup(t)
-		ctx, cancel := context.WithCancel(model.WithPrincipal(t.Context(), model.Principal{Scopes: []model.Scope{model.ScopeRead}}))
+		b := newTestBundle(t)
+		ctx, cancel := context.WithCancel(principal.With(t.Context(), principal.Principal{Scopes: []model.Scope{model.ScopeRead}}))
 		b.slow = func(ctx context.Context) error { cancel(); <-ctx.Done(); return ctx.Err() }
 		op, failed := b.server.Executor().CreateOperationContext(graphql.StartOperationTrace(ctx), &graphql.RawParams{Query: "{ documentCount }"})
 		if failed != nil {
@@ -89,7 +88,7 @@ func TestInput(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			b := setup(t)
+			b := newTestBundle(t)
 			r := b.post(t, c.key, c.query)
 			r.want(t, 422, append(c.want, `"code":"validation_failed"`)...)
 			if b.calls.Load() != 0 {
@@ -97,9 +96,9 @@ func TestInput(t *testing.T) {
 			}
 		})
 	}
-	t.Run("every bad field at once", func(t *testing.T) {
+	t.Run("all invalid fields are reported together", func(t *testing.T) {
 		t.Parallel()
-		b := setup(t)
+		b := newTestBundle(t)
 		body := `{"query":"mutation($input: CreateDocumentInput!, $one: String) { a: createDocument(input: $input) { message } b: createDocument(input: {title: $one, content: \"c\", tags: \"\\u0000\"}) { message } }",
 			"variables":{"one":" ","input":{"title":"","content":"c","tags":["fine","\u0000"],"extractedDate":"soon"}}}`
 		body = strings.Replace(body, "$one: String)", "$one: String!)", 1)
@@ -114,57 +113,16 @@ func TestInput(t *testing.T) {
 	})
 	t.Run("lengths are code points", func(t *testing.T) {
 		t.Parallel()
-		b := setup(t)
+		b := newTestBundle(t)
 		title := strings.Repeat("é", 1000)
 		b.post(t, writeKey, `mutation { createDocument(input: {title: "`+title+`", content: "b"}) { message } }`).want(t, 200, `"stored"`)
 		if in := <-b.created; in.Title != title {
-			t.Error("the title arrived changed")
+			t.Error("the title was changed")
 		}
 	})
-	t.Run("variables are named too", func(t *testing.T) {
+	t.Run("variables are named", func(t *testing.T) {
 		t.Parallel()
-		setup(t).do(t, "POST", "", `{"query":"mutation($input: CreateDocumentInput!) { createDocument(input: $input) { message } }","variables":{"input":{"title":"a"}}}`,
+		newTestBundle(t).do(t, "POST", "", `{"query":"mutation($input: CreateDocumentInput!) { createDocument(input: $input) { message } }","variables":{"input":{"title":"a"}}}`,
 			"Content-Type", typeJSON, keyHeader, writeKey).want(t, 400, `"code":"GRAPHQL_VALIDATION_FAILED"`, `"pointer":"#/content"`)
 	})
-}
-
-// TestDirectives holds the second fence, which stands where gqlgen reads a value.
-func TestDirectives(t *testing.T) {
-	t.Parallel()
-	ctx := graphql.WithPathContext(graphql.WithPathContext(t.Context(), graphql.NewPathWithField("input")), graphql.NewPathWithField("title"))
-	ctx = graphql.WithFieldContext(ctx, &graphql.FieldContext{})
-	gives := func(value any) graphql.Resolver {
-		return func(context.Context) (any, error) { return value, nil }
-	}
-	least, most := 2, 3
-	text, n := "four", 4
-	for _, c := range []struct {
-		check func(context.Context, any, graphql.Resolver, *int, *int) (any, error)
-		value any
-		want  string // the type of the refusal; empty when the value passes
-	}{
-		{checkRange, 1, "greater_than_equal"}, {checkRange, &n, "less_than_equal"}, {checkRange, 2, ""}, {checkRange, (*int)(nil), ""},
-		{checkLength, " a ", "string_too_short"}, {checkLength, &text, "string_too_long"}, {checkLength, " éé ", ""}, {checkLength, (*string)(nil), ""},
-	} {
-		value, err := c.check(ctx, nil, gives(c.value), &least, &most)
-		if c.want == "" {
-			if err != nil || value != c.value {
-				t.Errorf("%v: %v %v", c.value, value, err)
-			}
-			continue
-		}
-		failure, ok := errors.AsType[*errs.Error](err)
-		if !ok || len(failure.Fields) != 1 || failure.Fields[0].Type != c.want || failure.Fields[0].Pointer != "#/title" {
-			t.Errorf("%v: %v", c.value, err)
-		}
-	}
-}
-
-func TestPresent_does_not_repeat_a_long_text(t *testing.T) {
-	t.Parallel()
-	s := New(Config{})
-	long := &gqlerror.Error{Message: "Unexpected Name " + strings.Repeat("a", 1<<20), Extensions: map[string]any{"code": "GRAPHQL_PARSE_FAILED"}}
-	if got := s.present(t.Context(), long).Message; len(got) > 400 || !strings.HasPrefix(got, "Unexpected Name a") {
-		t.Errorf("%d bytes: %.40s", len(got), got)
-	}
 }

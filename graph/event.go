@@ -7,13 +7,14 @@ package graph
 
 import (
 	"context"
+	"rostrum/api"
 	"rostrum/model"
 )
 
-func (r *queryResolver) Events(ctx context.Context, after *string, types []string, first int) (*model.EventPage, error) {
-	return r.Room.Event.Page(ctx, workspaceOf(ctx), after, types, first)
+func (r *queryResolver) Events(ctx context.Context, after *string, types []string, first int) (*api.EventPage, error) {
+	return r.Services.Event.Page(ctx, workspaceOf(ctx), after, types, first)
 }
 
 func (r *subscriptionResolver) Events(ctx context.Context, after *string, types []string) (<-chan *model.Event, error) {
-	return r.Room.Event.Watch(ctx, workspaceOf(ctx), after, types)
+	return r.Services.Event.Watch(ctx, workspaceOf(ctx), after, types)
 }

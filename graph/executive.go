@@ -7,33 +7,34 @@ package graph
 
 import (
 	"context"
+	"rostrum/api"
 	"rostrum/graph/generated"
 	"rostrum/model"
 )
 
 func (r *executiveResolver) Documents(ctx context.Context, objs []*model.Executive) ([][]*model.Document, error) {
-	return r.Room.Executive.LatestDocuments(ctx, objs, documentColumns.Selected(ctx)...)
+	return r.Services.Executive.LatestDocuments(ctx, objs, documentColumns.Selected(ctx)...)
 }
 
-func (r *mutationResolver) SetVoiceEnabled(ctx context.Context, personaID string, input model.SetVoiceEnabledInput) (*model.SetVoiceEnabledPayload, error) {
-	return r.Room.Executive.SetEnabled(ctx, personaID, input.Enabled)
+func (r *mutationResolver) SetVoiceEnabled(ctx context.Context, personaID string, input api.SetVoiceEnabledInput) (*api.SetVoiceEnabledPayload, error) {
+	return r.Services.Executive.SetEnabled(ctx, personaID, input.Enabled)
 }
 
-func (r *mutationResolver) ToggleVoice(ctx context.Context, input model.ToggleVoiceInput) (*model.ToggleVoicePayload, error) {
-	return r.Room.Executive.Toggle(ctx, input)
+func (r *mutationResolver) ToggleVoice(ctx context.Context, input api.ToggleVoiceInput) (*api.ToggleVoicePayload, error) {
+	return r.Services.Executive.Toggle(ctx, input)
 }
 
 func (r *queryResolver) Executive(ctx context.Context, name string, fresh bool) (*model.Executive, error) {
-	return r.Room.Executive.Get(ctx, name, fresh)
+	return r.Services.Executive.Get(ctx, name, fresh)
 }
 
 func (r *queryResolver) Executives(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.ListedExecutiveConnection, error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
-	return r.Room.Executive.List(ctx, args)
+	return r.Services.Executive.List(ctx, args)
 }
 
-func (r *queryResolver) ExecutiveVoices(ctx context.Context) (*model.ExecutiveVoices, error) {
-	return r.Room.Executive.Voices(ctx)
+func (r *queryResolver) ExecutiveVoices(ctx context.Context) (*api.ExecutiveVoices, error) {
+	return r.Services.Executive.Voices(ctx)
 }
 
 func (r *Resolver) Executive() generated.ExecutiveResolver { return &executiveResolver{r} }

@@ -7,9 +7,9 @@ package graph
 
 import (
 	"context"
-	"rostrum/model"
+	"rostrum/api"
 )
 
-func (r *mutationResolver) ExportContent(ctx context.Context, input model.ExportInput) (*model.FileDownload, error) {
-	return r.Room.Content.Export(ctx, input)
+func (r *mutationResolver) ExportContent(ctx context.Context, input api.ExportInput) (*api.FileDownload, error) {
+	return r.Services.Content.Export(ctx, input)
 }

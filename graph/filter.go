@@ -7,53 +7,53 @@ package graph
 
 import (
 	"context"
-	"rostrum/model"
+	"rostrum/api"
 )
 
-func (r *mutationResolver) CreateFilterTag(ctx context.Context, input model.CreateFilterTagInput) (*model.FilterTagPayload, error) {
-	return r.Room.Tag.CreateFilter(ctx, input)
+func (r *mutationResolver) CreateFilterTag(ctx context.Context, input api.CreateFilterTagInput) (*api.FilterTagPayload, error) {
+	return r.Services.Tag.CreateFilter(ctx, input)
 }
 
-func (r *mutationResolver) UpdateFilterTag(ctx context.Context, id string, input model.UpdateFilterTagInput) (*model.FilterTagPayload, error) {
-	return r.Room.Tag.UpdateFilter(ctx, id, input)
+func (r *mutationResolver) UpdateFilterTag(ctx context.Context, id string, input api.UpdateFilterTagInput) (*api.FilterTagPayload, error) {
+	return r.Services.Tag.UpdateFilter(ctx, id, input)
 }
 
-func (r *mutationResolver) DeleteFilterTag(ctx context.Context, id string) (*model.FilterMessagePayload, error) {
-	return r.Room.Tag.DeleteFilter(ctx, id)
+func (r *mutationResolver) DeleteFilterTag(ctx context.Context, id string) (*api.FilterMessagePayload, error) {
+	return r.Services.Tag.DeleteFilter(ctx, id)
 }
 
-func (r *mutationResolver) ReplaceCommsFilters(ctx context.Context, input model.ReplaceCommsFiltersInput, dryRun bool) (*model.ReplaceCommsFiltersPayload, error) {
-	return r.Room.Tag.Replace(ctx, input, dryRun)
+func (r *mutationResolver) ReplaceCommsFilters(ctx context.Context, input api.ReplaceCommsFiltersInput, dryRun bool) (*api.ReplaceCommsFiltersPayload, error) {
+	return r.Services.Tag.Replace(ctx, input, dryRun)
 }
 
-func (r *mutationResolver) LinkTag(ctx context.Context, autoTagID string, input *model.LinkTagInput) (*model.FilterTagPayload, error) {
-	return r.Room.Tag.Link(ctx, autoTagID, input)
+func (r *mutationResolver) LinkTag(ctx context.Context, autoTagID string, input *api.LinkTagInput) (*api.FilterTagPayload, error) {
+	return r.Services.Tag.Link(ctx, autoTagID, input)
 }
 
-func (r *mutationResolver) UnlinkTag(ctx context.Context, autoTagID string) (*model.FilterMessagePayload, error) {
-	return r.Room.Tag.Unlink(ctx, autoTagID)
+func (r *mutationResolver) UnlinkTag(ctx context.Context, autoTagID string) (*api.FilterMessagePayload, error) {
+	return r.Services.Tag.Unlink(ctx, autoTagID)
 }
 
-func (r *mutationResolver) ExcludeDocument(ctx context.Context, tagID string, input model.ExcludeDocumentInput) (*model.ExcludeDocumentPayload, error) {
-	return r.Room.Tag.Exclude(ctx, tagID, input)
+func (r *mutationResolver) ExcludeDocument(ctx context.Context, tagID string, input api.ExcludeDocumentInput) (*api.ExcludeDocumentPayload, error) {
+	return r.Services.Tag.Exclude(ctx, tagID, input)
 }
 
-func (r *mutationResolver) UnhideDocument(ctx context.Context, tagID string, documentID string) (*model.UnhideDocumentPayload, error) {
-	return r.Room.Tag.Unhide(ctx, tagID, documentID)
+func (r *mutationResolver) UnhideDocument(ctx context.Context, tagID string, documentID string) (*api.UnhideDocumentPayload, error) {
+	return r.Services.Tag.Unhide(ctx, tagID, documentID)
 }
 
-func (r *mutationResolver) BackfillFilter(ctx context.Context, tagID string, input *model.BackfillFilterInput, dryRun bool, estimate bool) (*model.BackfillFilterPayload, error) {
-	return r.Room.Tag.Backfill(ctx, tagID, input, dryRun, estimate)
+func (r *mutationResolver) BackfillFilter(ctx context.Context, tagID string, input *api.BackfillFilterInput, dryRun bool, estimate bool) (*api.BackfillFilterPayload, error) {
+	return r.Services.Tag.Backfill(ctx, tagID, input, dryRun, estimate)
 }
 
-func (r *queryResolver) CommsFilters(ctx context.Context) (*model.CommsFilters, error) {
-	return r.Room.Tag.Filters(ctx)
+func (r *queryResolver) CommsFilters(ctx context.Context) (*api.CommsFilters, error) {
+	return r.Services.Tag.Filters(ctx)
 }
 
-func (r *queryResolver) LinkableTags(ctx context.Context, q *string) (*model.LinkableTags, error) {
-	return r.Room.Tag.Linkable(ctx, q)
+func (r *queryResolver) LinkableTags(ctx context.Context, q *string) (*api.LinkableTags, error) {
+	return r.Services.Tag.Linkable(ctx, q)
 }
 
-func (r *queryResolver) FilterTagValues(ctx context.Context, tagID string, q *string, limit int) (*model.FilterTagValues, error) {
-	return r.Room.Tag.Values(ctx, tagID, q, limit)
+func (r *queryResolver) FilterTagValues(ctx context.Context, tagID string, q *string, limit int) (*api.FilterTagValues, error) {
+	return r.Services.Tag.Values(ctx, tagID, q, limit)
 }

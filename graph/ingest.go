@@ -7,27 +7,28 @@ package graph
 
 import (
 	"context"
+	"rostrum/api"
 	"rostrum/model"
 
 	"github.com/99designs/gqlgen/graphql"
 )
 
-func (r *mutationResolver) IngestDocument(ctx context.Context, input model.IngestDocumentInput, estimate bool) (*model.IngestDocumentPayload, error) {
-	return r.Room.Ingest.Ingest(ctx, input, estimate)
+func (r *mutationResolver) IngestDocument(ctx context.Context, input api.IngestDocumentInput, estimate bool) (*api.IngestDocumentPayload, error) {
+	return r.Services.Ingest.Ingest(ctx, input, estimate)
 }
 
-func (r *mutationResolver) IngestAuto(ctx context.Context, input model.IngestAutoInput, estimate bool) (*model.IngestAutoPayload, error) {
-	return r.Room.Ingest.IngestAuto(ctx, input, estimate)
+func (r *mutationResolver) IngestAuto(ctx context.Context, input api.IngestAutoInput, estimate bool) (*api.IngestAutoPayload, error) {
+	return r.Services.Ingest.IngestAuto(ctx, input, estimate)
 }
 
-func (r *mutationResolver) Backload(ctx context.Context, input model.BackloadInput) (*model.BackloadPayload, error) {
-	return r.Room.Ingest.Backload(ctx, input)
+func (r *mutationResolver) Backload(ctx context.Context, input api.BackloadInput) (*api.BackloadPayload, error) {
+	return r.Services.Ingest.Backload(ctx, input)
 }
 
-func (r *mutationResolver) ExtractText(ctx context.Context, file graphql.Upload) (*model.ExtractedText, error) {
-	return r.Room.Ingest.ExtractText(ctx, file)
+func (r *mutationResolver) ExtractText(ctx context.Context, file graphql.Upload) (*api.ExtractedText, error) {
+	return r.Services.Ingest.ExtractText(ctx, file)
 }
 
-func (r *mutationResolver) DocumentRetry(ctx context.Context, id string, input *model.DocumentRetryInput) (*model.JobRef, error) {
-	return r.Room.Ingest.Retry(ctx, id, input)
+func (r *mutationResolver) DocumentRetry(ctx context.Context, id string, input *api.DocumentRetryInput) (*model.JobRef, error) {
+	return r.Services.Ingest.Retry(ctx, id, input)
 }

@@ -7,21 +7,22 @@ package graph
 
 import (
 	"context"
+	"rostrum/api"
 	"rostrum/model"
 )
 
-func (r *mutationResolver) WorkspaceSignals(ctx context.Context, input model.WorkspaceSignalsInput, estimate bool) (*model.WorkspaceSignalsPayload, error) {
-	return r.Room.Executive.Signals(ctx, input, estimate)
+func (r *mutationResolver) WorkspaceSignals(ctx context.Context, input api.WorkspaceSignalsInput, estimate bool) (*model.WorkspaceSignalsPayload, error) {
+	return r.Services.Executive.Signals(ctx, input, estimate)
 }
 
-func (r *mutationResolver) WorkspaceSignalsAsync(ctx context.Context, input model.WorkspaceSignalsInput) (*model.JobRef, error) {
-	return r.Room.Executive.SignalsAsync(ctx, input)
+func (r *mutationResolver) WorkspaceSignalsAsync(ctx context.Context, input api.WorkspaceSignalsInput) (*model.JobRef, error) {
+	return r.Services.Executive.SignalsAsync(ctx, input)
 }
 
-func (r *mutationResolver) CompareInsights(ctx context.Context, input model.CompareInsightsInput, estimate bool) (*model.CompareInsightsPayload, error) {
-	return r.Room.Executive.Compare(ctx, input, estimate)
+func (r *mutationResolver) CompareInsights(ctx context.Context, input api.CompareInsightsInput, estimate bool) (*model.CompareInsightsPayload, error) {
+	return r.Services.Executive.Compare(ctx, input, estimate)
 }
 
-func (r *mutationResolver) CompareInsightsAsync(ctx context.Context, input model.CompareInsightsInput) (*model.JobRef, error) {
-	return r.Room.Executive.CompareAsync(ctx, input)
+func (r *mutationResolver) CompareInsightsAsync(ctx context.Context, input api.CompareInsightsInput) (*model.JobRef, error) {
+	return r.Services.Executive.CompareAsync(ctx, input)
 }

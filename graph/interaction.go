@@ -7,22 +7,23 @@ package graph
 
 import (
 	"context"
+	"rostrum/api"
 	"rostrum/model"
 )
 
-func (r *mutationResolver) Interact(ctx context.Context, input model.InteractInput, estimate bool) (*model.InteractPayload, error) {
-	return r.Room.Persona.Interact(ctx, input, estimate)
+func (r *mutationResolver) Interact(ctx context.Context, input api.InteractInput, estimate bool) (*model.InteractPayload, error) {
+	return r.Services.Persona.Interact(ctx, input, estimate)
 }
 
-func (r *mutationResolver) InteractAsync(ctx context.Context, input model.InteractInput, estimate bool) (*model.JobRef, error) {
-	return r.Room.Persona.InteractAsync(ctx, input, estimate)
+func (r *mutationResolver) InteractAsync(ctx context.Context, input api.InteractInput, estimate bool) (*model.JobRef, error) {
+	return r.Services.Persona.InteractAsync(ctx, input, estimate)
 }
 
 func (r *queryResolver) PersonaInteractions(ctx context.Context, personaID string, sessionID *string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.PersonaInteractionConnection, error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
-	return r.Room.Persona.Interactions(ctx, personaID, sessionID, args)
+	return r.Services.Persona.Interactions(ctx, personaID, sessionID, args)
 }
 
-func (r *subscriptionResolver) InteractStream(ctx context.Context, input model.InteractInput) (<-chan *model.InteractEvent, error) {
-	return r.Room.Persona.InteractStream(ctx, input)
+func (r *subscriptionResolver) InteractStream(ctx context.Context, input api.InteractInput) (<-chan *api.InteractEvent, error) {
+	return r.Services.Persona.InteractStream(ctx, input)
 }

@@ -7,6 +7,7 @@ package graph
 
 import (
 	"context"
+	"rostrum/api"
 	"rostrum/graph/generated"
 	"rostrum/model"
 
@@ -14,51 +15,51 @@ import (
 )
 
 func (r *linkResolver) ShortURL(ctx context.Context, objs []*model.Link) ([]string, error) {
-	return r.Room.Link.ShortURLs(ctx, objs)
+	return r.Services.Link.ShortURLs(ctx, objs)
 }
 
 func (r *linkResolver) Variants(ctx context.Context, objs []*model.Link) ([][]*model.LinkVariant, error) {
-	return r.Room.Link.Variants(ctx, objs)
+	return r.Services.Link.Variants(ctx, objs)
 }
 
-func (r *linkResolver) Conversions(ctx context.Context, objs []*model.Link) ([][]*model.ConversionCount, error) {
-	return r.Room.Link.ConversionCounts(ctx, objs)
+func (r *linkResolver) Conversions(ctx context.Context, objs []*model.Link) ([][]*api.ConversionCount, error) {
+	return r.Services.Link.ConversionCounts(ctx, objs)
 }
 
-func (r *mutationResolver) CreateLink(ctx context.Context, input model.CreateLinkInput, file *graphql.Upload) (*model.Link, error) {
-	return r.Room.Link.Create(ctx, input, file)
+func (r *mutationResolver) CreateLink(ctx context.Context, input api.CreateLinkInput, file *graphql.Upload) (*model.Link, error) {
+	return r.Services.Link.Create(ctx, input, file)
 }
 
-func (r *mutationResolver) UpdateLink(ctx context.Context, id string, input model.UpdateLinkInput) (*model.Link, error) {
-	return r.Room.Link.Update(ctx, id, input)
+func (r *mutationResolver) UpdateLink(ctx context.Context, id string, input api.UpdateLinkInput) (*model.Link, error) {
+	return r.Services.Link.Update(ctx, id, input)
 }
 
-func (r *mutationResolver) DeleteLink(ctx context.Context, id string) (*model.DeleteLinkPayload, error) {
-	return r.Room.Link.Delete(ctx, id)
+func (r *mutationResolver) DeleteLink(ctx context.Context, id string) (*api.DeleteLinkPayload, error) {
+	return r.Services.Link.Delete(ctx, id)
 }
 
 func (r *queryResolver) Link(ctx context.Context, id string) (*model.Link, error) {
-	return r.Room.Link.Get(ctx, id, linkColumns.Selected(ctx)...)
+	return r.Services.Link.Get(ctx, id, linkColumns.Selected(ctx)...)
 }
 
-func (r *queryResolver) Links(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *model.LinkFilter) (*model.LinkConnection, error) {
+func (r *queryResolver) Links(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.LinkFilter) (*model.LinkConnection, error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
-	return r.Room.Link.List(ctx, args, filter, linkColumns.Selected(ctx, nodes, edgeNode)...)
+	return r.Services.Link.List(ctx, args, filter, linkColumns.Selected(ctx, nodes, edgeNode)...)
 }
 
 func (r *queryResolver) LinkSessions(ctx context.Context, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.LinkSessionConnection, error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
-	return r.Room.Link.Sessions(ctx, linkID, args, linkSessionColumns.Selected(ctx, nodes, edgeNode)...)
+	return r.Services.Link.Sessions(ctx, linkID, args, linkSessionColumns.Selected(ctx, nodes, edgeNode)...)
 }
 
 func (r *queryResolver) LinkConversions(ctx context.Context, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.LinkConversionConnection, error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
-	return r.Room.Link.Conversions(ctx, linkID, args, linkConversionColumns.Selected(ctx, nodes, edgeNode)...)
+	return r.Services.Link.Conversions(ctx, linkID, args, linkConversionColumns.Selected(ctx, nodes, edgeNode)...)
 }
 
 func (r *queryResolver) LinkSubmissions(ctx context.Context, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.LinkSubmissionConnection, error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
-	return r.Room.Link.Submissions(ctx, linkID, args, linkSubmissionColumns.Selected(ctx, nodes, edgeNode)...)
+	return r.Services.Link.Submissions(ctx, linkID, args, linkSubmissionColumns.Selected(ctx, nodes, edgeNode)...)
 }
 
 func (r *Resolver) Link() generated.LinkResolver { return &linkResolver{r} }

@@ -27,12 +27,12 @@ func TestUpload(t *testing.T) {
 		{"no operations", []field{{"map", `{}`}}, "x", 400, `"code":"bad_request"`},
 		{"bad operations", []field{{"operations", `{`}, {"map", `{}`}}, "x", 400, `"code":"malformed_json"`},
 		{"a batch", []field{{"operations", `[]`}, {"map", `{}`}}, "x", 400, "batches"},
-		{"a file that is not there", []field{{"operations", operations}, {"map", `{"1":["variables.file"]}`}}, "x", 400, `"code":"bad_request"`},
-		{"a place outside the variables", []field{{"operations", operations}, {"map", `{"0":["query"]}`}}, "x", 400, `"code":"bad_request"`},
-		{"a place that is no null", []field{{"operations", operations}, {"map", `{"0":["variables.file.0.x"]}`}}, "x", 400, `"code":"bad_request"`},
-		{"a place that is not declared", []field{{"operations", operations}, {"map", `{"0":["variables.other"]}`}}, "x", 400, `"code":"bad_request"`},
-		{"no file placed", []field{{"operations", operations}, {"map", `{}`}}, "x", 400, `"code":"GRAPHQL_VALIDATION_FAILED"`},
-		{"a text in a file's place", []field{{"operations", strings.Replace(operations, "null", `"text"`, 1)}, {"map", `{}`}}, "x", 422, `"pointer":"#/file"`},
+		{"a missing file", []field{{"operations", operations}, {"map", `{"1":["variables.file"]}`}}, "x", 400, `"code":"bad_request"`},
+		{"a path outside the variables", []field{{"operations", operations}, {"map", `{"0":["query"]}`}}, "x", 400, `"code":"bad_request"`},
+		{"a path whose value is not null", []field{{"operations", operations}, {"map", `{"0":["variables.file.0.x"]}`}}, "x", 400, `"code":"bad_request"`},
+		{"an undeclared path", []field{{"operations", operations}, {"map", `{"0":["variables.other"]}`}}, "x", 400, `"code":"bad_request"`},
+		{"an empty list of paths", []field{{"operations", operations}, {"map", `{}`}}, "x", 400, `"code":"GRAPHQL_VALIDATION_FAILED"`},
+		{"a text field instead of a file", []field{{"operations", strings.Replace(operations, "null", `"text"`, 1)}, {"map", `{}`}}, "x", 422, `"pointer":"#/file"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -44,12 +44,12 @@ func TestUpload(t *testing.T) {
 			part, _ := form.CreateFormFile("0", "a.txt")
 			_, _ = part.Write([]byte(c.file))
 			_ = form.Close()
-			b := setup(t, func(c *Config) { c.Limits.Upload = 1000 })
+			b := newTestBundle(t, func(c *Config) { c.Policy.Limits.Upload = 1000 })
 			b.do(t, http.MethodPost, "", body.String(), "Content-Type", form.FormDataContentType(), keyHeader, writeKey).want(t, c.status, c.want)
 		})
 	}
-	t.Run("a form that is none", func(t *testing.T) {
+	t.Run("an invalid form", func(t *testing.T) {
 		t.Parallel()
-		setup(t).do(t, http.MethodPost, "", "x", "Content-Type", "multipart/form-data; boundary=b", keyHeader, writeKey).want(t, 400, `"code":"bad_request"`)
+		newTestBundle(t).do(t, http.MethodPost, "", "x", "Content-Type", "multipart/form-data; boundary=b", keyHeader, writeKey).want(t, 400, `"code":"bad_request"`)
 	})
 }

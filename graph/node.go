@@ -6,62 +6,60 @@ import (
 
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/principal"
 )
 
-// node finds anything by its typed id; an id of no known type, or of another workspace, finds nothing.
-func (r *Resolver) node(ctx context.Context, id string) (model.Node, error) {
+// findNode returns the object of a typed id; nil if the type is unknown or the object is not in the workspace.
+func (r *Resolver) findNode(ctx context.Context, id string) (model.Node, error) {
 	kind, _, _ := strings.Cut(id, "_")
 	switch kind {
 	case model.DocumentPrefix:
-		return orNothing(r.Room.Document.Get(ctx, id))
+		return nilIfMissing(r.Services.Document.Get(ctx, id))
 	case model.LinkPrefix:
-		return orNothing(r.Room.Link.Get(ctx, id))
+		return nilIfMissing(r.Services.Link.Get(ctx, id))
 	case model.DeliveryPrefix:
-		return orNothing(r.Room.Webhook.DeliveryByID(ctx, id))
+		return nilIfMissing(r.Services.Webhook.DeliveryByID(ctx, id))
 	case model.WebhookPrefix:
-		return orNothing(r.Room.Webhook.Get(ctx, id))
+		return nilIfMissing(r.Services.Webhook.Get(ctx, id))
 	case model.DraftPrefix:
-		return orNothing(r.Room.Content.Draft(ctx, id))
+		return nilIfMissing(r.Services.Content.Draft(ctx, id))
 	case model.JobPrefix:
-		return orNothing(r.Room.Job.Get(ctx, workspaceOf(ctx), id))
+		return nilIfMissing(r.Services.Job.Get(ctx, workspaceOf(ctx), id))
 	case model.EventPrefix:
-		return orNothing(r.Room.Event.Get(ctx, workspaceOf(ctx), id))
+		return nilIfMissing(r.Services.Event.Get(ctx, workspaceOf(ctx), id))
 	case model.AutoTagPrefix:
-		return orNothing(r.Room.Tag.Get(ctx, id))
+		return nilIfMissing(r.Services.Tag.Get(ctx, id))
 	case model.PersonaPrefix:
-		return orNothing(r.Room.Persona.Get(ctx, id))
+		return nilIfMissing(r.Services.Persona.Get(ctx, id))
 	case model.ReactionPrefix:
-		return orNothing(r.Room.Audience.Reaction(ctx, id))
+		return nilIfMissing(r.Services.Audience.Reaction(ctx, id))
 	case model.GroupPrefix:
-		return orNothing(r.Room.Audience.Group(ctx, id))
+		return nilIfMissing(r.Services.Audience.Group(ctx, id))
 	case model.SummaryPrefix:
-		return orNothing(r.Room.Audience.SummaryByID(ctx, id))
+		return nilIfMissing(r.Services.Audience.SummaryByID(ctx, id))
 	case model.SignalPrefix:
-		return orNothing(r.Room.Executive.Signal(ctx, id))
+		return nilIfMissing(r.Services.Executive.Signal(ctx, id))
 	case model.KeyPrefix:
-		return r.keyNode(ctx, id)
+		return r.findKey(ctx, id)
 	case model.WorkspacePrefix:
 		if id == workspaceOf(ctx) {
-			return orNothing(r.Room.Account.Workspace(ctx))
+			return nilIfMissing(r.Services.Account.Workspace(ctx))
 		}
 	}
 	return nil, nil
 }
 
-// keyNode finds a key for who may see keys at all.
-func (r *Resolver) keyNode(ctx context.Context, id string) (model.Node, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
+// findKey returns a key. It fails with insufficient_scope unless the principal has the scope admin.
+func (r *Resolver) findKey(ctx context.Context, id string) (model.Node, error) {
+	p := principal.Must(ctx)
 	if !p.Allows(model.ScopeAdmin) {
-		return nil, errs.New(errs.InsufficientScope, "a key's details need the scope admin")
+		return nil, errs.New(errs.InsufficientScope, "the fields of a key need the scope admin")
 	}
-	return orNothing(r.Room.Account.Key(ctx, p.WorkspaceID, id))
+	return nilIfMissing(r.Services.Account.Key(ctx, p.WorkspaceID, id))
 }
 
-// orNothing makes a missing row a nil of the interface, which is what the graph takes for null.
-func orNothing[T interface {
+// nilIfMissing returns a nil interface, which the graph encodes as null, for errs.NotFound and for a nil row.
+func nilIfMissing[T interface {
 	comparable
 	model.Node
 }](row T, err error) (model.Node, error) {

@@ -7,45 +7,46 @@ package graph
 
 import (
 	"context"
+	"rostrum/api"
 	"rostrum/graph/generated"
 	"rostrum/model"
 )
 
-func (r *mutationResolver) CreatePersona(ctx context.Context, input model.CreatePersonaInput) (*model.CreatePersonaPayload, error) {
-	return r.Room.Persona.Create(ctx, input)
+func (r *mutationResolver) CreatePersona(ctx context.Context, input api.CreatePersonaInput) (*api.CreatePersonaPayload, error) {
+	return r.Services.Persona.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdatePersona(ctx context.Context, id string, input model.UpdatePersonaInput) (*model.UpdatePersonaPayload, error) {
-	return r.Room.Persona.Update(ctx, id, input)
+func (r *mutationResolver) UpdatePersona(ctx context.Context, id string, input api.UpdatePersonaInput) (*api.UpdatePersonaPayload, error) {
+	return r.Services.Persona.Update(ctx, id, input)
 }
 
-func (r *mutationResolver) DeletePersona(ctx context.Context, id string) (*model.DeletePersonaPayload, error) {
-	return r.Room.Persona.Delete(ctx, id)
+func (r *mutationResolver) DeletePersona(ctx context.Context, id string) (*api.DeletePersonaPayload, error) {
+	return r.Services.Persona.Delete(ctx, id)
 }
 
-func (r *mutationResolver) PersonaFeedback(ctx context.Context, personaID string, input model.PersonaFeedbackInput) (*model.PersonaFeedbackPayload, error) {
-	return r.Room.Persona.Feedback(ctx, personaID, input)
+func (r *mutationResolver) PersonaFeedback(ctx context.Context, personaID string, input api.PersonaFeedbackInput) (*api.PersonaFeedbackPayload, error) {
+	return r.Services.Persona.RecordFeedback(ctx, personaID, input)
 }
 
-func (r *mutationResolver) DeletePersonaRefinement(ctx context.Context, personaID string, id string) (*model.DeletePersonaRefinementPayload, error) {
-	return r.Room.Persona.Forget(ctx, personaID, id)
+func (r *mutationResolver) DeletePersonaRefinement(ctx context.Context, personaID string, id string) (*api.DeletePersonaRefinementPayload, error) {
+	return r.Services.Persona.DeleteRefinement(ctx, personaID, id)
 }
 
 func (r *personaResolver) Refinements(ctx context.Context, objs []*model.Persona) ([][]*model.PersonaRefinement, error) {
-	return r.Room.Persona.Refinements(ctx, objs)
+	return r.Services.Persona.Refinements(ctx, objs)
 }
 
 func (r *queryResolver) Persona(ctx context.Context, id string) (*model.Persona, error) {
-	return r.Room.Persona.Get(ctx, id, personaColumns.Selected(ctx)...)
+	return r.Services.Persona.Get(ctx, id, personaColumns.Selected(ctx)...)
 }
 
-func (r *queryResolver) Personas(ctx context.Context, limit *int, offset *int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *model.PersonaFilter) (*model.PersonaConnection, error) {
+func (r *queryResolver) Personas(ctx context.Context, limit *int, offset *int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.PersonaFilter) (*model.PersonaConnection, error) {
 	args := model.PageArgs{Limit: limit, Offset: offset, Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
-	return r.Room.Persona.List(ctx, args, filter, personaColumns.Selected(ctx, nodes, edgeNode)...)
+	return r.Services.Persona.List(ctx, args, filter, personaColumns.Selected(ctx, nodes, edgeNode)...)
 }
 
 func (r *queryResolver) PersonaCategories(ctx context.Context) ([]string, error) {
-	return r.Room.Persona.Categories(ctx)
+	return r.Services.Persona.Categories(ctx)
 }
 
 func (r *Resolver) Persona() generated.PersonaResolver { return &personaResolver{r} }

@@ -7,29 +7,30 @@ package graph
 
 import (
 	"context"
+	"rostrum/api"
 	"rostrum/model"
 )
 
-func (r *mutationResolver) DraftPersona(ctx context.Context, input model.DraftPersonaInput, estimate bool) (*model.DraftPersonaPayload, error) {
-	return r.Room.Persona.Draft(ctx, input, estimate)
+func (r *mutationResolver) DraftPersona(ctx context.Context, input api.DraftPersonaInput, estimate bool) (*model.DraftPersonaPayload, error) {
+	return r.Services.Persona.Draft(ctx, input, estimate)
 }
 
-func (r *mutationResolver) DraftPersonaAsync(ctx context.Context, input model.DraftPersonaInput, estimate bool) (*model.JobRef, error) {
-	return r.Room.Persona.DraftAsync(ctx, input, estimate)
+func (r *mutationResolver) DraftPersonaAsync(ctx context.Context, input api.DraftPersonaInput, estimate bool) (*model.JobRef, error) {
+	return r.Services.Persona.DraftAsync(ctx, input, estimate)
 }
 
-func (r *mutationResolver) BuildPersona(ctx context.Context, input model.BuildPersonaInput, estimate bool) (*model.JobRef, error) {
-	return r.Room.Persona.Build(ctx, input, estimate)
+func (r *mutationResolver) BuildPersona(ctx context.Context, input api.BuildPersonaInput, estimate bool) (*model.JobRef, error) {
+	return r.Services.Persona.Build(ctx, input, estimate)
 }
 
-func (r *mutationResolver) PersonaGenerateContent(ctx context.Context, personaID string, input model.PersonaContentInput, estimate bool) (*model.PersonaContentPayload, error) {
-	return r.Room.Persona.GenerateContent(ctx, personaID, input, estimate)
+func (r *mutationResolver) PersonaGenerateContent(ctx context.Context, personaID string, input api.PersonaContentInput, estimate bool) (*model.PersonaContentPayload, error) {
+	return r.Services.Persona.GenerateContent(ctx, personaID, input, estimate)
 }
 
-func (r *mutationResolver) PersonaGenerateContentAsync(ctx context.Context, personaID string, input model.PersonaContentInput, estimate bool) (*model.JobRef, error) {
-	return r.Room.Persona.GenerateContentAsync(ctx, personaID, input, estimate)
+func (r *mutationResolver) PersonaGenerateContentAsync(ctx context.Context, personaID string, input api.PersonaContentInput, estimate bool) (*model.JobRef, error) {
+	return r.Services.Persona.GenerateContentAsync(ctx, personaID, input, estimate)
 }
 
 func (r *mutationResolver) MeasurePersonaHealth(ctx context.Context, personaID string, estimate bool) (*model.JobRef, error) {
-	return r.Room.Persona.MeasureHealth(ctx, personaID, estimate)
+	return r.Services.Persona.MeasureHealth(ctx, personaID, estimate)
 }

@@ -7,22 +7,23 @@ package graph
 
 import (
 	"context"
+	"rostrum/api"
 	"rostrum/model"
 )
 
 func (r *documentResolver) Reactions(ctx context.Context, objs []*model.Document) ([][]*model.Reaction, error) {
-	return r.Room.Audience.ReactionsOf(ctx, objs)
+	return r.Services.Audience.ReactionsOf(ctx, objs)
 }
 
-func (r *mutationResolver) GenerateReactions(ctx context.Context, input model.GenerateReactionsInput, estimate bool) (*model.ReactionJobPayload, error) {
-	return r.Room.Audience.GenerateReactions(ctx, input, estimate)
+func (r *mutationResolver) GenerateReactions(ctx context.Context, input api.GenerateReactionsInput, estimate bool) (*api.ReactionJobPayload, error) {
+	return r.Services.Audience.GenerateReactions(ctx, input, estimate)
 }
 
-func (r *mutationResolver) NarrativeTest(ctx context.Context, input model.NarrativeTestInput, estimate bool) (*model.ReactionJobPayload, error) {
-	return r.Room.Audience.NarrativeTest(ctx, input, estimate)
+func (r *mutationResolver) NarrativeTest(ctx context.Context, input api.NarrativeTestInput, estimate bool) (*api.ReactionJobPayload, error) {
+	return r.Services.Audience.NarrativeTest(ctx, input, estimate)
 }
 
 func (r *queryResolver) DocumentReactions(ctx context.Context, documentID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.ReactionConnection, error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
-	return r.Room.Audience.Reactions(ctx, documentID, args)
+	return r.Services.Audience.Reactions(ctx, documentID, args)
 }

@@ -1,9 +1,8 @@
-// Package graph is the schema's door: one-line resolvers, limits, transports, and selections that read only what is asked for.
+// Package graph holds the GraphQL schema and its resolvers, which call the domain services, and builds the server of the schema.
 package graph
 
 import (
-	"context"
-
+	"rostrum/api"
 	"rostrum/domain/account"
 	"rostrum/domain/audience"
 	"rostrum/domain/content"
@@ -19,14 +18,14 @@ import (
 	"rostrum/model"
 )
 
-// Resolver answers the fields by asking the rooms.
+// Resolver resolves the root fields by calling the domain services.
 type Resolver struct {
-	Room   Rooms
-	Bounds *model.Limits // see [Config.Bounds]
+	Services     Services
+	PublicLimits *api.Limits // see [policy.Config.PublicLimits]
 }
 
-// Rooms are the domains that the resolvers call.
-type Rooms struct {
+// Services are the domain services that the resolvers call.
+type Services struct {
 	Account   *account.Service
 	Audience  *audience.Service
 	Content   *content.Service
@@ -41,7 +40,7 @@ type Rooms struct {
 	Persona   *persona.Service
 }
 
-// The columns that each type's fields are read from.
+// The columns of each type; a query reads only those that its selection needs.
 var (
 	documentColumns = ColumnsOf[model.Document]("id", "workspace_id").Reading("tagsJson", "tags")
 	deliveryColumns = ColumnsOf[model.Delivery]("id", "workspace_id")
@@ -51,7 +50,7 @@ var (
 	linkColumns     = ColumnsOf[model.Link]("id", "workspace_id", "slug")
 )
 
-// The columns of what happens on links.
+// The columns of the activity on links.
 var (
 	linkSessionColumns    = ColumnsOf[model.LinkSession]("id")
 	linkConversionColumns = ColumnsOf[model.LinkConversion]("id")
@@ -64,17 +63,5 @@ const (
 	edgeNode = "edges.node"
 )
 
-// counts are the fields of a connection that tell how many rows there are.
-var counts = []string{"totalCount", "pagination", "hiddenCount"}
-
-// workspaceOf is the workspace that the caller acts in; without a caller it is none, in which nothing is found.
-func workspaceOf(ctx context.Context) string {
-	p, _ := model.PrincipalFrom(ctx) //nolint:errcheck // the gate has refused such an operation before
-	return p.WorkspaceID
-}
-
-// actorOf names the caller where an action is signed.
-func actorOf(ctx context.Context) string {
-	p, _ := model.PrincipalFrom(ctx) //nolint:errcheck // as above
-	return p.Actor()
-}
+// countFields are the fields of a connection that need the number of rows.
+var countFields = []string{"totalCount", "pagination", "hiddenCount"}

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"log/slog"
@@ -14,12 +15,16 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"rostrum/api"
 	"rostrum/errs"
 	"rostrum/graph/generated"
+	"rostrum/graph/policy"
+	"rostrum/graph/transport"
 	"rostrum/model"
+	"rostrum/principal"
 )
 
-// The keys of the tests and what they may do.
+// The keys of the tests and their scopes.
 const (
 	readKey    = "read-key"
 	writeKey   = "write-key"
@@ -29,26 +34,33 @@ const (
 
 var scopes = map[string]model.Scope{readKey: model.ScopeRead, writeKey: model.ScopeWrite, adminKey: model.ScopeAdmin}
 
-var discard = slog.New(slog.DiscardHandler)
+// The header of keys and the media types.
+const (
+	keyHeader    = "X-API-Key"
+	typeJSON     = "application/json"
+	typeResponse = "application/graphql-response+json"
+	typeStream   = "text/event-stream"
+	typeMixed    = "multipart/mixed"
+)
 
-// canned answers every field from memory and counts how often a resolver of a root field ran.
-type canned struct {
+// cannedData resolves every field from memory and counts the calls of root resolvers.
+type cannedData struct {
 	generated.ResolverRoot
 	calls     atomic.Int64
-	revoked   atomic.Bool // whether every key has stopped working
+	revoked   atomic.Bool // revokes every key
 	documents []*model.Document
 	tags      func([]*model.Document) ([][]*model.DocumentAutoTag, error)
 	total     func(context.Context) (int, error)
 	columns   func(context.Context)
-	created   chan model.CreateDocumentInput
+	created   chan api.CreateDocumentInput
 	events    chan *model.JobEvent
 	slow      func(context.Context) error
 }
 
-func newCanned() *canned {
-	return &canned{
+func newCanned() *cannedData {
+	return &cannedData{
 		documents: []*model.Document{sampleDocument("doc_a"), sampleDocument("doc_b")},
-		created:   make(chan model.CreateDocumentInput, 1),
+		created:   make(chan api.CreateDocumentInput, 1),
 		events:    make(chan *model.JobEvent),
 	}
 }
@@ -62,31 +74,31 @@ func sampleDocument(id string) *model.Document {
 	}
 }
 
-func (c *canned) authenticate(_ context.Context, key string) (model.Principal, error) {
+func (c *cannedData) authenticate(_ context.Context, key string) (principal.Principal, error) {
 	if c.revoked.Load() {
-		return model.Principal{}, errs.New(errs.KeyRevoked, "the key was revoked")
+		return principal.Principal{}, errs.New(errs.KeyRevoked, "the key was revoked")
 	}
 	if key == expiredKey {
-		return model.Principal{}, errs.New(errs.KeyExpired, "the key has expired")
+		return principal.Principal{}, errs.New(errs.KeyExpired, "the key has expired")
 	}
 	scope, ok := scopes[key]
 	if !ok {
-		return model.Principal{}, errs.New(errs.InvalidKey, "the key is not one of this server's")
+		return principal.Principal{}, errs.New(errs.InvalidKey, "the key is not one of this server's")
 	}
-	return model.Principal{WorkspaceID: "wsp_1", KeyID: "key_1", Scopes: []model.Scope{scope}}, nil
+	return principal.Principal{WorkspaceID: "wsp_1", KeyID: "key_1", Scopes: []model.Scope{scope}}, nil
 }
 
-func (c *canned) Document() generated.DocumentResolver { return cannedDocument{c: c} }
-func (*canned) AutoTag() generated.AutoTagResolver     { return nil }
-func (c *canned) Query() generated.QueryResolver       { return cannedQuery{c: c} }
-func (c *canned) Mutation() generated.MutationResolver { return cannedMutation{c: c} }
-func (c *canned) Subscription() generated.SubscriptionResolver {
+func (c *cannedData) Document() generated.DocumentResolver { return cannedDocument{c: c} }
+func (*cannedData) AutoTag() generated.AutoTagResolver     { return nil }
+func (c *cannedData) Query() generated.QueryResolver       { return cannedQuery{c: c} }
+func (c *cannedData) Mutation() generated.MutationResolver { return cannedMutation{c: c} }
+func (c *cannedData) Subscription() generated.SubscriptionResolver {
 	return cannedSubscription{c: c}
 }
 
 type cannedDocument struct {
 	generated.DocumentResolver
-	c *canned
+	c *cannedData
 }
 
 func (r cannedDocument) AutoTags(_ context.Context, docs []*model.Document) ([][]*model.DocumentAutoTag, error) {
@@ -102,7 +114,7 @@ func (r cannedDocument) AutoTags(_ context.Context, docs []*model.Document) ([][
 
 type cannedQuery struct {
 	generated.QueryResolver
-	c *canned
+	c *cannedData
 }
 
 func (r cannedQuery) enter(ctx context.Context) error {
@@ -147,7 +159,7 @@ func (r cannedQuery) Document(ctx context.Context, id string) (*model.Document, 
 }
 
 func (r cannedQuery) Documents(
-	ctx context.Context, _, perPage, _ *int, _ *string, _ *int, _ *string, _ *model.DocumentFilter, _ model.DocumentSort,
+	ctx context.Context, _, perPage, _ *int, _ *string, _ *int, _ *string, _ *api.DocumentFilter, _ model.DocumentSort,
 ) (*model.DocumentConnection, error) {
 	if err := r.enter(ctx); err != nil {
 		return nil, err
@@ -170,33 +182,33 @@ func (r cannedQuery) Documents(
 	return &model.DocumentConnection{Connection: page}, nil
 }
 
-func (r cannedQuery) DocumentCount(ctx context.Context, _ *model.DocumentFilter) (int, error) {
+func (r cannedQuery) DocumentCount(ctx context.Context, _ *api.DocumentFilter) (int, error) {
 	return len(r.c.documents), r.enter(ctx)
 }
 
 type cannedMutation struct {
 	generated.MutationResolver
-	c *canned
+	c *cannedData
 }
 
-func (r cannedMutation) CreateDocument(_ context.Context, in model.CreateDocumentInput) (*model.CreateDocumentPayload, error) {
+func (r cannedMutation) CreateDocument(_ context.Context, in api.CreateDocumentInput) (*api.CreateDocumentPayload, error) {
 	r.c.calls.Add(1)
 	r.c.created <- in
-	return &model.CreateDocumentPayload{Document: &model.CreatedDocumentRef{ID: "doc_new", Title: in.Title}, Message: "stored"}, nil
+	return &api.CreateDocumentPayload{Document: &api.CreatedDocumentRef{ID: "doc_new", Title: in.Title}, Message: "stored"}, nil
 }
 
-func (r cannedMutation) ExtractText(_ context.Context, file graphql.Upload) (*model.ExtractedText, error) {
+func (r cannedMutation) ExtractText(_ context.Context, file graphql.Upload) (*api.ExtractedText, error) {
 	r.c.calls.Add(1)
 	text, err := io.ReadAll(file.File)
-	return &model.ExtractedText{Content: string(text), Filename: file.Filename, CharacterCount: int(file.Size)}, err
+	return &api.ExtractedText{Content: string(text), Filename: file.Filename, CharacterCount: int(file.Size)}, err
 }
 
 type cannedSubscription struct {
 	generated.SubscriptionResolver
-	c *canned
+	c *cannedData
 }
 
-// JobProgress sends what the test puts into events until that is closed.
+// JobProgress sends the events of the test until their channel is closed.
 func (r cannedSubscription) JobProgress(ctx context.Context, id string, _ *int) (<-chan *model.JobEvent, error) {
 	r.c.calls.Add(1)
 	if id == "job_missing" {
@@ -228,18 +240,21 @@ func jobEvent(position int) *model.JobEvent {
 	return &model.JobEvent{Position: position, Kind: model.JobEventKindProgress, Job: &model.Job{ID: "job_1", Status: model.JobStatusRunning}}
 }
 
-// testBundle is a door on canned answers, its address, and what it logged.
+// testBundle is a server on cannedData, its address, and its log.
 type testBundle struct {
-	*canned
+	*cannedData
 	server *Server
 	url    string
 	log    *strings.Builder
 }
 
-func setup(t *testing.T, change ...func(*Config)) *testBundle {
+func newTestBundle(t *testing.T, change ...func(*Config)) *testBundle {
 	t.Helper()
-	b := &testBundle{canned: newCanned(), log: &strings.Builder{}}
-	config := Config{Resolvers: b.canned, Authenticate: b.authenticate, Logger: slog.New(slog.NewTextHandler(b.log, nil))}
+	b := &testBundle{cannedData: newCanned(), log: &strings.Builder{}}
+	config := Config{
+		Resolvers: b.cannedData, Policy: policy.Config{Logger: slog.New(slog.NewTextHandler(b.log, nil))},
+		Transport: transport.Config{Authenticate: b.authenticate},
+	}
 	for _, c := range change {
 		c(&config)
 	}
@@ -250,14 +265,14 @@ func setup(t *testing.T, change ...func(*Config)) *testBundle {
 	return b
 }
 
-// reply is an HTTP answer that has been read.
-type reply struct {
+// testResponse is an HTTP response that has been read.
+type testResponse struct {
 	status int
 	header http.Header
 	body   string
 }
 
-func (b *testBundle) do(t *testing.T, method, query, body string, headers ...string) reply {
+func (b *testBundle) do(t *testing.T, method, query, body string, headers ...string) testResponse {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, b.url+query, strings.NewReader(body))
 	if err != nil {
@@ -275,23 +290,25 @@ func (b *testBundle) do(t *testing.T, method, query, body string, headers ...str
 	if err != nil {
 		t.Fatal(err)
 	}
-	return reply{resp.StatusCode, resp.Header, string(text)}
+	return testResponse{resp.StatusCode, resp.Header, string(text)}
 }
 
 // post sends an operation as JSON with a key.
-func (b *testBundle) post(t *testing.T, key, query string, headers ...string) reply {
+func (b *testBundle) post(t *testing.T, key, query string, headers ...string) testResponse {
 	t.Helper()
-	return b.do(t, http.MethodPost, "", `{"query":`+quote(query)+`}`,
+	return b.do(t, http.MethodPost, "", `{"query":`+quoteJSON(query)+`}`,
 		append([]string{"Content-Type", typeJSON, keyHeader, key}, headers...)...)
 }
 
-func quote(s string) string {
-	var m members
-	m.add("q", s)
-	return string(m.text[len(`"q":`):])
+func quoteJSON(s string) string {
+	text, err := json.Marshal(s)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
 }
 
-func (r reply) want(t *testing.T, status int, parts ...string) {
+func (r testResponse) want(t *testing.T, status int, parts ...string) {
 	t.Helper()
 	if r.status != status {
 		t.Errorf("status %d, want %d: %s", r.status, status, r.body)

@@ -12,7 +12,7 @@ import (
 )
 
 func (r *queryResolver) Node(ctx context.Context, id string) (model.Node, error) {
-	return r.node(ctx, id)
+	return r.findNode(ctx, id)
 }
 
 func (r *Resolver) Mutation() generated.MutationResolver { return &mutationResolver{r} }

@@ -1,139 +1,65 @@
 package graph
 
 import (
-	"context"
-	"log/slog"
-	"net/http"
-	"time"
-
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/executor"
 	querycache "github.com/99designs/gqlgen/graphql/handler/lru"
-	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"rostrum/graph/compile"
 	"rostrum/graph/generated"
-	"rostrum/model"
-	"rostrum/replay"
+	"rostrum/graph/policy"
+	"rostrum/graph/transport"
 )
 
-// cachedOperations is how many parsed, validated and measured operations are kept.
-const cachedOperations = 1000
-
-// Config is what the graph's door is built from.
+// Config holds the parts of a server.
 type Config struct {
-	// Resolvers answer the fields.
+	// Resolvers resolve the fields.
 	Resolvers generated.ResolverRoot
-	// Authenticate finds who a key belongs to; it fails with errs.InvalidKey, errs.KeyExpired or errs.KeyRevoked.
-	Authenticate func(ctx context.Context, key string) (model.Principal, error)
-	// Session finds the signed-in user of a request by its cookie; a zero principal means that nobody is signed in. It must refuse
-	// what a page of another origin has sent. Without it cookies do not count.
-	Session func(*http.Request) (model.Principal, error)
-	// Limit takes one request's turn for who is asking under the context, or for the request's address, and says in the answer's
-	// headers how many are left; it fails with errs.RateLimited. Nothing is limited without it.
-	Limit func(ctx context.Context, answer http.Header, r *http.Request) error
-	// Logger gets what failed on our side, once per operation and cause.
-	Logger *slog.Logger
-	// Limits bound what one request may ask for.
-	Limits Limits
-	// KeepAlive is the pause between signs of life on open streams and sockets; 15 seconds when zero.
-	KeepAlive time.Duration
-	// HideSchema refuses introspection, and errors suggest no names.
-	HideSchema bool
-	// Trust says whether texts that are not stored run.
-	Trust model.TrustedDocuments
-	// Persisted keeps texts by their hash for automatic persisted queries, which are refused without it.
-	Persisted graphql.Cache[string]
-	// Answers remembers what requests with an Idempotency-Key were answered; without it the header is not read.
-	Answers *replay.Service
-	// Interpret leaves every selection to gqlgen, to measure or to rule out the compiled ones.
+	// Policy configures authorization and limits; New sets its Schema.
+	Policy policy.Config
+	// Transport configures the HTTP handler; New sets its Executor and Policy.
+	Transport transport.Config
+	// Interpret disables compiled selections, for measurements and to rule them out as the cause of an error.
 	Interpret bool
 }
 
-// Server serves the graph over HTTP at the path that it is mounted on, and its executor to package rest.
+// Server serves the graph over HTTP and provides its executor to package rest.
 type Server struct {
-	authenticate func(ctx context.Context, key string) (model.Principal, error)
-	session      func(*http.Request) (model.Principal, error)
-	limit        func(ctx context.Context, answer http.Header, r *http.Request) error
-	log          *slog.Logger
-	limits       Limits
-	keepAlive    time.Duration
-	hideSchema   bool
-	trust        model.TrustedDocuments
-	stored       stored
-	untrusted    *lru.Cache[string, struct{}] // the hashes of texts that are in the log
-	persisted    graphql.Cache[string]
-	answers      *replay.Service
-	schema       *ast.Schema
-	exec         *executor.Executor
-	measures     *measures
-	texts        *texts
-	stopping     context.Context // of the sockets
-	stop         context.CancelFunc
+	*transport.Server
+	policy   *policy.Policy
+	exec     *executor.Executor
+	schema   *ast.Schema
+	compiled *compile.Extension // nil when it is turned off
 }
 
-var _ http.Handler = (*Server)(nil)
-
-// New builds the door: the executor with its limits, scopes and errors, and the transports in front of it.
+// New returns a server; its executor applies the policy.
 func New(config Config) *Server {
-	es := generated.NewExecutableSchema(generated.Config{
-		Resolvers:  config.Resolvers,
-		Directives: generated.DirectiveRoot{Range: checkRange, Length: checkLength},
-	})
-	s := &Server{
-		authenticate: config.Authenticate,
-		session:      config.Session,
-		limit:        config.Limit,
-		log:          config.Logger,
-		limits:       config.Limits.withDefaults(),
-		keepAlive:    config.KeepAlive,
-		hideSchema:   config.HideSchema,
-		trust:        config.Trust,
-		untrusted:    newUntrusted(),
-		persisted:    config.Persisted,
-		answers:      config.Answers,
-		schema:       es.Schema(),
-		exec:         executor.New(es),
-		measures:     newMeasures(),
-		texts:        newTexts(),
-	}
-	s.stopping, s.stop = context.WithCancel(context.Background())
-	if s.limit == nil {
-		s.limit = func(context.Context, http.Header, *http.Request) error { return nil }
-	}
-	if s.keepAlive == 0 {
-		s.keepAlive = 15 * time.Second
-	}
-	s.Prepare(func(own graphql.Cache[*ast.QueryDocument]) graphql.Cache[*ast.QueryDocument] { return own })
-	s.exec.SetParserTokenLimit(s.limits.Tokens)
-	s.exec.SetDisableSuggestion(config.HideSchema)
-	s.exec.SetErrorPresenter(s.present)
-	s.exec.SetRecoverFunc(recovered)
-	s.exec.Use(once{s})
-	s.exec.Use(gate{s})
+	es := generated.NewExecutableSchema(generated.Config{Resolvers: config.Resolvers})
+	config.Policy.Schema = es.Schema()
+	s := &Server{policy: policy.New(config.Policy), exec: executor.New(es), schema: es.Schema()}
+	s.WrapQueryCache(func(cache graphql.Cache[*ast.QueryDocument]) graphql.Cache[*ast.QueryDocument] { return cache })
+	s.policy.Install(s.exec)
 	if !config.Interpret {
-		s.exec.Use(compiled{s, config.Resolvers})
+		s.compiled = compile.New(s.schema, config.Resolvers, s.exec, s.policy)
+		s.exec.Use(s.compiled)
 	}
+	config.Transport.Executor, config.Transport.Policy = s.exec, s.policy
+	s.Server = transport.New(config.Transport)
 	return s
 }
 
-// Prepare puts operations that were parsed and validated before in front of the cache of those that come over HTTP.
-func (s *Server) Prepare(before func(own graphql.Cache[*ast.QueryDocument]) graphql.Cache[*ast.QueryDocument]) {
-	s.exec.SetQueryCache(before(querycache.New[*ast.QueryDocument](cachedOperations)))
+// WrapQueryCache replaces the executor's cache of parsed and validated operations by one that wraps it.
+func (s *Server) WrapQueryCache(wrap func(cache graphql.Cache[*ast.QueryDocument]) graphql.Cache[*ast.QueryDocument]) {
+	s.exec.SetQueryCache(wrap(querycache.New[*ast.QueryDocument](policy.CachedOperations)))
 }
 
-// Stop ends the sockets that are open, which outlive the requests that they began with; their clients come again.
-func (s *Server) Stop() { s.stop() }
+// StoreDocuments makes operations available under their names and the SHA-256 of their texts. It must be called before the first request.
+func (s *Server) StoreDocuments(operations map[string]string) { s.policy.StoreDocuments(operations) }
 
-// Executor runs operations in this process under the same scopes, limits and error presenter as those that come over HTTP;
-// the context must carry the principal, see [Server.Identify], and have gone through graphql.StartOperationTrace.
+// Executor returns the executor, which applies the same policy to operations of this process as to those over HTTP. The context must
+// carry the principal, see [transport.Server.IdentifyKey], and must have gone through graphql.StartOperationTrace.
 func (s *Server) Executor() *executor.Executor { return s.exec }
 
-// Schema is the schema that the executor answers.
+// Schema returns the schema that the executor runs.
 func (s *Server) Schema() *ast.Schema { return s.schema }
-
-var _ interface {
-	graphql.HandlerExtension
-	graphql.OperationContextMutator
-	graphql.OperationInterceptor
-} = gate{}

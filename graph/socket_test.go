@@ -10,43 +10,43 @@ import (
 	"github.com/coder/websocket"
 )
 
-// client speaks graphql-transport-ws by hand.
-type client struct {
+// socketClient implements graphql-transport-ws without a library.
+type socketClient struct {
 	t    *testing.T
 	conn *websocket.Conn
 }
 
-func (b *testBundle) dial(t *testing.T, key string) *client {
+func (b *testBundle) dial(t *testing.T, key string) *socketClient {
 	t.Helper()
 	header := http.Header{}
 	if key != "" {
 		header.Set(keyHeader, key)
 	}
 	conn, _, err := websocket.Dial(t.Context(), strings.Replace(b.url, "http", "ws", 1), &websocket.DialOptions{
-		HTTPHeader: header, Subprotocols: []string{protocol},
+		HTTPHeader: header, Subprotocols: []string{"graphql-transport-ws"},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.CloseNow() })
-	return &client{t, conn}
+	return &socketClient{t, conn}
 }
 
-func (c *client) send(frame string) {
+func (c *socketClient) send(frame string) {
 	c.t.Helper()
 	if err := c.conn.Write(c.t.Context(), websocket.MessageText, []byte(frame)); err != nil {
 		c.t.Fatal(err)
 	}
 }
 
-func (c *client) read() (string, error) {
+func (c *socketClient) read() (string, error) {
 	ctx, cancel := context.WithTimeout(c.t.Context(), 30*time.Second)
 	defer cancel()
 	_, frame, err := c.conn.Read(ctx)
 	return string(frame), err
 }
 
-func (c *client) want(frame string) {
+func (c *socketClient) want(frame string) {
 	c.t.Helper()
 	got, err := c.read()
 	if err != nil {
@@ -58,7 +58,7 @@ func (c *client) want(frame string) {
 }
 
 // wantClosed reads until the socket is closed.
-func (c *client) wantClosed(code websocket.StatusCode, reason string) {
+func (c *socketClient) wantClosed(code websocket.StatusCode, reason string) {
 	c.t.Helper()
 	for {
 		_, err := c.read()
@@ -72,25 +72,25 @@ func (c *client) wantClosed(code websocket.StatusCode, reason string) {
 	}
 }
 
-func (c *client) init(payload string) {
+func (c *socketClient) init(payload string) {
 	c.t.Helper()
 	c.send(`{"type":"connection_init","payload":` + payload + `}`)
 	c.want(`{"type":"connection_ack"}`)
 }
 
-func (c *client) subscribe(id, query string) {
+func (c *socketClient) subscribe(id, query string) {
 	c.t.Helper()
-	c.send(`{"id":"` + id + `","type":"subscribe","payload":{"query":` + quote(query) + `}}`)
+	c.send(`{"id":"` + id + `","type":"subscribe","payload":{"query":` + quoteJSON(query) + `}}`)
 }
 
 func TestSocket(t *testing.T) {
 	t.Parallel()
 	t.Run("operations of every kind on one socket", func(t *testing.T) {
 		t.Parallel()
-		b := setup(t)
+		b := newTestBundle(t)
 		c := b.dial(t, "")
 		c.init(`{"x-api-key":"` + readKey + `"}`)
-		c.subscribe("1", watch)
+		c.subscribe("1", watchQuery)
 		b.events <- jobEvent(1)
 		c.want(`{"id":"1","type":"next","payload":` + firstEvent + `}`)
 		c.subscribe("q", `{ documentCount }`)
@@ -110,19 +110,19 @@ func TestSocket(t *testing.T) {
 		close(b.events)
 		c.want(`{"id":"1","type":"complete"}`)
 	})
-	t.Run("two subscriptions, one of them ended by the client", func(t *testing.T) {
+	t.Run("the client completes one of two subscriptions", func(t *testing.T) {
 		t.Parallel()
-		b := setup(t)
+		b := newTestBundle(t)
 		c := b.dial(t, readKey)
 		c.init(`null`)
-		c.subscribe("1", watch)
+		c.subscribe("1", watchQuery)
 		b.events <- jobEvent(1)
 		c.want(`{"id":"1","type":"next","payload":` + firstEvent + `}`)
 		c.send(`{"id":"1","type":"complete"}`)
 		c.send(`{"type":"ping"}`)
 		c.want(`{"type":"pong"}`)
-		c.subscribe("1", watch)
-		c.subscribe("2", watch)
+		c.subscribe("1", watchQuery)
+		c.subscribe("2", watchQuery)
 		c.send(`{"type":"ping"}`)
 		c.want(`{"type":"pong"}`)
 		close(b.events)
@@ -134,11 +134,11 @@ func TestSocket(t *testing.T) {
 	})
 	t.Run("too many operations", func(t *testing.T) {
 		t.Parallel()
-		b := setup(t, func(c *Config) { c.Limits.Streams = 1 })
+		b := newTestBundle(t, func(c *Config) { c.Policy.Limits.Streams = 1 })
 		c := b.dial(t, readKey)
 		c.init(`{}`)
-		c.subscribe("1", watch)
-		c.subscribe("2", watch)
+		c.subscribe("1", watchQuery)
+		c.subscribe("2", watchQuery)
 		if got, _ := c.read(); !strings.Contains(got, `{"id":"2","type":"error"`) || !strings.Contains(got, "limit_exceeded") {
 			t.Error(got)
 		}
@@ -158,22 +158,22 @@ func TestSocket_closes(t *testing.T) {
 		{"a wrong key in the message", readKey, []string{`{"type":"connection_init","payload":{"X-API-Key":"nobody's"}}`}, 4403, "invalid_key"},
 		{"a wrong key in the header", "nobody's", []string{`{"type":"connection_init"}`}, 4403, "invalid_key"},
 		{"subscribing before the ack", readKey, []string{`{"id":"1","type":"subscribe","payload":{"query":"{__typename}"}}`}, 4401, "Unauthorized"},
-		{"two beginnings", readKey, []string{`{"type":"connection_init"}`, `{"type":"connection_init"}`}, 4429, "Too many"},
+		{"two connection_init messages", readKey, []string{`{"type":"connection_init"}`, `{"type":"connection_init"}`}, 4429, "Too many"},
 		{"no JSON", readKey, []string{`{`}, 4400, "Invalid message"},
 		{"an unknown message", readKey, []string{`{"type":"start"}`}, 4400, "Invalid message"},
 		{"no id", readKey, []string{`{"type":"connection_init"}`, `{"type":"subscribe","payload":{"query":"{__typename}"}}`}, 4400, "Invalid message"},
 		{"no operation", readKey, []string{`{"type":"connection_init"}`, `{"id":"1","type":"subscribe","payload":5}`}, 4400, "Invalid message"},
 		{"an id in use", readKey, []string{
-			`{"type":"connection_init"}`, `{"id":"1","type":"subscribe","payload":{"query":` + quote(watch) + `}}`,
+			`{"type":"connection_init"}`, `{"id":"1","type":"subscribe","payload":{"query":` + quoteJSON(watchQuery) + `}}`,
 			`{"id":"1","type":"subscribe","payload":{"query":"{__typename}"}}`,
 		}, 4409, "Subscriber for 1 already exists"},
-		{"nobody says who they are", readKey, nil, 4408, "Connection initialisation timeout"},
+		{"no connection_init message", readKey, nil, 4408, "Connection initialisation timeout"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			c := setup(t, func(c *Config) {
+			c := newTestBundle(t, func(c *Config) {
 				if test.frames == nil {
-					c.Limits.Handshake = time.Millisecond
+					c.Policy.Limits.Handshake = time.Millisecond
 				}
 			}).dial(t, test.key)
 			for _, frame := range test.frames {
@@ -182,32 +182,32 @@ func TestSocket_closes(t *testing.T) {
 			c.wantClosed(test.code, test.reason)
 		})
 	}
-	t.Run("a key that is revoked", func(t *testing.T) {
+	t.Run("a revoked key", func(t *testing.T) {
 		t.Parallel()
-		b := setup(t, func(c *Config) { c.KeepAlive = 10 * time.Millisecond })
+		b := newTestBundle(t, func(c *Config) { c.Transport.KeepAlive = 10 * time.Millisecond })
 		c := b.dial(t, readKey)
 		c.init(`{}`)
-		c.subscribe("1", watch)
+		c.subscribe("1", watchQuery)
 		b.revoked.Store(true)
 		c.wantClosed(4403, "key_revoked")
 	})
 	t.Run("another protocol", func(t *testing.T) {
 		t.Parallel()
-		conn, _, err := websocket.Dial(t.Context(), strings.Replace(setup(t).url, "http", "ws", 1), &websocket.DialOptions{Subprotocols: []string{"graphql-ws"}})
+		conn, _, err := websocket.Dial(t.Context(), strings.Replace(newTestBundle(t).url, "http", "ws", 1), &websocket.DialOptions{Subprotocols: []string{"graphql-ws"}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		(&client{t, conn}).wantClosed(4406, "Subprotocol not acceptable")
+		(&socketClient{t, conn}).wantClosed(4406, "Subprotocol not acceptable")
 	})
 	t.Run("the server stops", func(t *testing.T) {
 		t.Parallel()
-		b := setup(t)
+		b := newTestBundle(t)
 		c := b.dial(t, readKey)
 		c.init(`{}`)
-		c.subscribe("1", watch)
+		c.subscribe("1", watchQuery)
 		b.server.Stop()
 		if got, err := c.read(); err == nil || websocket.CloseStatus(err) != websocket.StatusGoingAway {
-			t.Errorf("got %s %v; a subscription that is cut off is not complete", got, err)
+			t.Errorf("got %s %v; an interrupted subscription is not complete", got, err)
 		}
 	})
 }

@@ -7,62 +7,63 @@ package graph
 
 import (
 	"context"
+	"rostrum/api"
 	"rostrum/graph/generated"
 	"rostrum/model"
 )
 
 func (r *autoTagResolver) Examples(ctx context.Context, objs []*model.AutoTag) ([][]*model.AutoTagExample, error) {
-	return r.Room.Tag.Examples(ctx, objs)
+	return r.Services.Tag.Examples(ctx, objs)
 }
 
 func (r *documentResolver) AppliedAutoTags(ctx context.Context, objs []*model.Document) ([][]*model.AppliedAutoTag, error) {
-	return r.Room.Tag.Applied(ctx, objs)
+	return r.Services.Tag.AppliedTags(ctx, objs)
 }
 
-func (r *mutationResolver) CreateAutoTag(ctx context.Context, input model.CreateAutoTagInput) (*model.CreateAutoTagPayload, error) {
-	return r.Room.Tag.Create(ctx, input)
+func (r *mutationResolver) CreateAutoTag(ctx context.Context, input api.CreateAutoTagInput) (*api.CreateAutoTagPayload, error) {
+	return r.Services.Tag.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdateAutoTag(ctx context.Context, id string, input model.UpdateAutoTagInput) (*model.UpdateAutoTagPayload, error) {
-	return r.Room.Tag.Update(ctx, id, input)
+func (r *mutationResolver) UpdateAutoTag(ctx context.Context, id string, input api.UpdateAutoTagInput) (*api.UpdateAutoTagPayload, error) {
+	return r.Services.Tag.Update(ctx, id, input)
 }
 
-func (r *mutationResolver) DeleteAutoTag(ctx context.Context, id string) (*model.DeleteAutoTagPayload, error) {
-	return r.Room.Tag.Delete(ctx, id)
+func (r *mutationResolver) DeleteAutoTag(ctx context.Context, id string) (*api.DeleteAutoTagPayload, error) {
+	return r.Services.Tag.Delete(ctx, id)
 }
 
-func (r *mutationResolver) ApplyAutoTags(ctx context.Context, documentID string, input *model.ApplyAutoTagsInput, estimate bool) (*model.ApplyAutoTagsPayload, error) {
-	return r.Room.Tag.Apply(ctx, documentID, input, estimate)
+func (r *mutationResolver) ApplyAutoTags(ctx context.Context, documentID string, input *api.ApplyAutoTagsInput, estimate bool) (*api.ApplyAutoTagsPayload, error) {
+	return r.Services.Tag.Apply(ctx, documentID, input, estimate)
 }
 
-func (r *mutationResolver) ApplyAutoTagsAsync(ctx context.Context, documentID string, input *model.ApplyAutoTagsInput, estimate bool) (*model.JobRef, error) {
-	return r.Room.Tag.ApplyAsync(ctx, documentID, input, estimate)
+func (r *mutationResolver) ApplyAutoTagsAsync(ctx context.Context, documentID string, input *api.ApplyAutoTagsInput, estimate bool) (*model.JobRef, error) {
+	return r.Services.Tag.ApplyAsync(ctx, documentID, input, estimate)
 }
 
-func (r *mutationResolver) AcceptAutoTagValue(ctx context.Context, id string) (*model.DecideAutoTagPayload, error) {
-	return r.Room.Tag.Accept(ctx, id)
+func (r *mutationResolver) AcceptAutoTagValue(ctx context.Context, id string) (*api.DecideAutoTagPayload, error) {
+	return r.Services.Tag.Accept(ctx, id)
 }
 
-func (r *mutationResolver) CorrectAutoTagValue(ctx context.Context, id string, input model.CorrectAutoTagInput) (*model.DecideAutoTagPayload, error) {
-	return r.Room.Tag.Correct(ctx, id, input)
+func (r *mutationResolver) CorrectAutoTagValue(ctx context.Context, id string, input api.CorrectAutoTagInput) (*api.DecideAutoTagPayload, error) {
+	return r.Services.Tag.Correct(ctx, id, input)
 }
 
-func (r *mutationResolver) RejectAutoTagValue(ctx context.Context, id string) (*model.RejectAutoTagPayload, error) {
-	return r.Room.Tag.Reject(ctx, id)
+func (r *mutationResolver) RejectAutoTagValue(ctx context.Context, id string) (*api.RejectAutoTagPayload, error) {
+	return r.Services.Tag.Reject(ctx, id)
 }
 
 func (r *queryResolver) AutoTags(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.AutoTagConnection, error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
-	return r.Room.Tag.List(ctx, args)
+	return r.Services.Tag.List(ctx, args)
 }
 
 func (r *queryResolver) AutoTag(ctx context.Context, id string) (*model.AutoTag, error) {
-	return r.Room.Tag.Get(ctx, id)
+	return r.Services.Tag.Get(ctx, id)
 }
 
 func (r *queryResolver) AutoTagReviews(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, autoTagID *string, documentID *string) (*model.AutoTagReviewConnection, error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
-	return r.Room.Tag.Reviews(ctx, args, autoTagID, documentID)
+	return r.Services.Tag.Reviews(ctx, args, autoTagID, documentID)
 }
 
 func (r *Resolver) AutoTag() generated.AutoTagResolver { return &autoTagResolver{r} }

@@ -7,50 +7,51 @@ package graph
 
 import (
 	"context"
+	"rostrum/api"
 	"rostrum/model"
 )
 
-func (r *mutationResolver) CreateWebhook(ctx context.Context, input model.CreateWebhookInput) (*model.CreateWebhookPayload, error) {
-	return r.Room.Webhook.Create(ctx, input)
+func (r *mutationResolver) CreateWebhook(ctx context.Context, input api.CreateWebhookInput) (*api.CreateWebhookPayload, error) {
+	return r.Services.Webhook.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdateWebhook(ctx context.Context, id string, input model.UpdateWebhookInput) (*model.UpdateWebhookPayload, error) {
-	return r.Room.Webhook.Update(ctx, id, input)
+func (r *mutationResolver) UpdateWebhook(ctx context.Context, id string, input api.UpdateWebhookInput) (*api.UpdateWebhookPayload, error) {
+	return r.Services.Webhook.Update(ctx, id, input)
 }
 
-func (r *mutationResolver) DeleteWebhook(ctx context.Context, id string) (*model.DeleteWebhookPayload, error) {
-	return r.Room.Webhook.Delete(ctx, id)
+func (r *mutationResolver) DeleteWebhook(ctx context.Context, id string) (*api.DeleteWebhookPayload, error) {
+	return r.Services.Webhook.Delete(ctx, id)
 }
 
-func (r *mutationResolver) RotateWebhookSecret(ctx context.Context, id string, input *model.RotateWebhookSecretInput) (*model.RotateWebhookSecretPayload, error) {
-	return r.Room.Webhook.Rotate(ctx, id, input)
+func (r *mutationResolver) RotateWebhookSecret(ctx context.Context, id string, input *api.RotateWebhookSecretInput) (*api.RotateWebhookSecretPayload, error) {
+	return r.Services.Webhook.Rotate(ctx, id, input)
 }
 
-func (r *mutationResolver) Redeliver(ctx context.Context, webhookID string, id string) (*model.ReplayPayload, error) {
-	return r.Room.Webhook.Redeliver(ctx, webhookID, id)
+func (r *mutationResolver) Redeliver(ctx context.Context, webhookID string, id string) (*api.ReplayPayload, error) {
+	return r.Services.Webhook.Redeliver(ctx, webhookID, id)
 }
 
-func (r *mutationResolver) Replay(ctx context.Context, webhookID string, input model.ReplayInput) (*model.ReplayPayload, error) {
-	return r.Room.Webhook.Replay(ctx, webhookID, input)
+func (r *mutationResolver) Replay(ctx context.Context, webhookID string, input api.ReplayInput) (*api.ReplayPayload, error) {
+	return r.Services.Webhook.Replay(ctx, webhookID, input)
 }
 
-func (r *mutationResolver) TestWebhook(ctx context.Context, id string, input model.TestWebhookInput) (*model.TestWebhookPayload, error) {
-	return r.Room.Webhook.Test(ctx, id, input)
+func (r *mutationResolver) TestWebhook(ctx context.Context, id string, input api.TestWebhookInput) (*api.TestWebhookPayload, error) {
+	return r.Services.Webhook.Test(ctx, id, input)
 }
 
 func (r *queryResolver) Webhooks(ctx context.Context) ([]*model.Webhook, error) {
-	return r.Room.Webhook.List(ctx)
+	return r.Services.Webhook.List(ctx)
 }
 
 func (r *queryResolver) Webhook(ctx context.Context, id string) (*model.Webhook, error) {
-	return r.Room.Webhook.Get(ctx, id)
+	return r.Services.Webhook.Get(ctx, id)
 }
 
-func (r *queryResolver) WebhookDeliveries(ctx context.Context, webhookID string, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *model.DeliveryFilter) (*model.DeliveryConnection, error) {
+func (r *queryResolver) WebhookDeliveries(ctx context.Context, webhookID string, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter) (*model.DeliveryConnection, error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
-	return r.Room.Webhook.Deliveries(ctx, webhookID, args, filter, deliveryColumns.Selected(ctx, nodes, edgeNode)...)
+	return r.Services.Webhook.Deliveries(ctx, webhookID, args, filter, deliveryColumns.Selected(ctx, nodes, edgeNode)...)
 }
 
 func (r *queryResolver) WebhookDelivery(ctx context.Context, webhookID string, id string) (*model.Delivery, error) {
-	return r.Room.Webhook.Delivery(ctx, webhookID, id)
+	return r.Services.Webhook.Delivery(ctx, webhookID, id)
 }

@@ -9,39 +9,40 @@ import (
 	"rostrum/job"
 	"rostrum/live"
 	"rostrum/model"
-	"rostrum/testkit"
+	"rostrum/testkit/dbtest"
+	"rostrum/testkit/poll"
 )
 
-const patience = 30 * time.Second
+const testTimeout = time.Minute
 
-// bundle is one process: its database with two workspaces, its news and its jobs.
-type bundle struct {
+// testBundle is one process: its database with two workspaces, its notifications and its jobs.
+type testBundle struct {
 	*job.Service
-	t         *testing.T
-	db        *dbx.DB
-	news      live.Config
-	workspace string
-	other     string
+	t              *testing.T
+	db             *dbx.DB
+	liveConfig     live.Config
+	workspace      string
+	otherWorkspace string
 }
 
-// each runs the test on every database with every Redis.
-func each(t *testing.T, test func(*testing.T, *bundle)) {
+// eachStack runs the test on every database with every Redis.
+func eachStack(t *testing.T, test func(*testing.T, *testBundle)) {
 	t.Helper()
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
-		for _, kind := range testkit.Redises(t) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		for _, kind := range dbtest.RedisKinds(t) {
 			t.Run(kind.Name, func(t *testing.T) { test(t, prepare(t, db, kind.Config())) })
 		}
 	})
 }
 
-func prepare(t *testing.T, db *dbx.DB, news live.Config) *bundle {
+func prepare(t *testing.T, db *dbx.DB, config live.Config) *testBundle {
 	t.Helper()
 	if err := job.Migrate(t.Context(), db); err != nil {
 		t.Fatal(err)
 	}
-	b := process(t, db, news)
-	b.workspace, b.other = model.NewID("wsp"), model.NewID("wsp")
-	for _, id := range []string{b.workspace, b.other} {
+	b := newProcess(t, db, config)
+	b.workspace, b.otherWorkspace = model.NewID("wsp"), model.NewID("wsp")
+	for _, id := range []string{b.workspace, b.otherWorkspace} {
 		if _, err := db.NewInsert().Model(&model.Workspace{ID: id, CreatedAt: model.Now()}).Exec(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -49,35 +50,35 @@ func prepare(t *testing.T, db *dbx.DB, news live.Config) *bundle {
 	return b
 }
 
-// process makes one more process on the database.
-func process(t *testing.T, db *dbx.DB, news live.Config) *bundle {
+// newProcess returns another process on the database.
+func newProcess(t *testing.T, db *dbx.DB, config live.Config) *testBundle {
 	t.Helper()
-	s, err := job.New(db, testkit.OpenLive(t, news), job.Config{Queues: map[string]int{"quick": 8}})
+	s, err := job.New(job.Config{DB: db, Live: dbtest.OpenLive(t, config), Queues: map[string]int{"quick": 8}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Hasten()
-	return &bundle{Service: s, t: t, db: db, news: news}
+	s.ShortenIntervals()
+	return &testBundle{Service: s, t: t, db: db, liveConfig: config}
 }
 
-// another makes a second process beside the first.
-func (b *bundle) another() *bundle {
-	far := process(b.t, b.db, b.news)
-	far.workspace, far.other = b.workspace, b.other
+// newPeer returns a second process on the same database and Redis.
+func (b *testBundle) newPeer() *testBundle {
+	far := newProcess(b.t, b.db, b.liveConfig)
+	far.workspace, far.otherWorkspace = b.workspace, b.otherWorkspace
 	return far
 }
 
-type work = func(context.Context, *job.Run) (any, error)
+type workFunc = func(context.Context, *job.Run) (any, error)
 
-// kind registers a type of job with a short pause between tries.
-func (b *bundle) kind(name string, retries int, do work) {
+// register registers a job type with a short pause between tries.
+func (b *testBundle) register(name string, retries int, do workFunc) {
 	b.Register(name, job.Kind{
 		Queue: "quick", MaxRetries: retries, Work: do,
 		Backoff: func(int) time.Duration { return 10 * time.Millisecond },
 	})
 }
 
-func (b *bundle) start() {
+func (b *testBundle) start() {
 	b.t.Helper()
 	if err := b.Start(b.t.Context()); err != nil {
 		b.t.Fatal(err)
@@ -89,7 +90,7 @@ func (b *bundle) start() {
 	})
 }
 
-func (b *bundle) enqueue(jobType string) *model.Job {
+func (b *testBundle) enqueue(jobType string) *model.Job {
 	b.t.Helper()
 	var made *model.Job
 	err := b.db.InTx(b.t.Context(), func(ctx context.Context, tx dbx.Tx) (err error) {
@@ -102,7 +103,7 @@ func (b *bundle) enqueue(jobType string) *model.Job {
 	return made
 }
 
-func (b *bundle) get(id string) *model.Job {
+func (b *testBundle) get(id string) *model.Job {
 	b.t.Helper()
 	j, err := b.Get(b.t.Context(), b.workspace, id)
 	if err != nil || j == nil {
@@ -112,7 +113,7 @@ func (b *bundle) get(id string) *model.Job {
 }
 
 // watch follows a job until the end of the test.
-func (b *bundle) watch(id string, after *int) <-chan *model.JobEvent {
+func (b *testBundle) watch(id string, after *int) <-chan *model.JobEvent {
 	b.t.Helper()
 	events, err := b.Watch(b.t.Context(), b.workspace, id, after)
 	if err != nil {
@@ -121,12 +122,12 @@ func (b *bundle) watch(id string, after *int) <-chan *model.JobEvent {
 	return events
 }
 
-// rest reads a stream to its end.
-func rest(t *testing.T, events <-chan *model.JobEvent) []*model.JobEvent {
+// readRest reads a stream to its end.
+func readRest(t *testing.T, events <-chan *model.JobEvent) []*model.JobEvent {
 	t.Helper()
 	var all []*model.JobEvent
 	for {
-		e, ok := next(t, events)
+		e, ok := nextEvent(t, events)
 		if !ok {
 			return all
 		}
@@ -134,33 +135,33 @@ func rest(t *testing.T, events <-chan *model.JobEvent) []*model.JobEvent {
 	}
 }
 
-func next[T any](t *testing.T, from <-chan T) (T, bool) {
+func nextEvent[T any](t *testing.T, from <-chan T) (T, bool) {
 	t.Helper()
 	select {
 	case v, ok := <-from:
 		return v, ok
-	case <-time.After(patience):
-		t.Fatal("nothing came")
+	case <-time.After(testTimeout):
+		t.Fatal("no event was received")
 		panic("unreachable")
 	}
 }
 
-// until waits for the job to be in a state.
-func (b *bundle) until(id string, status model.JobStatus) *model.Job {
+// awaitStatus waits until the job has the status.
+func (b *testBundle) awaitStatus(id string, status model.JobStatus) *model.Job {
 	b.t.Helper()
-	for end := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
-		j := b.get(id)
-		if j.Status == status {
-			return j
-		}
-		if time.Now().After(end) {
-			b.t.Fatalf("%s is %s, want %s", id, j.Status, status)
-		}
+	var j *model.Job
+	reached := poll.Holds(func() bool {
+		j = b.get(id)
+		return j.Status == status
+	})
+	if !reached {
+		b.t.Fatalf("%s is %s, want %s", id, j.Status, status)
 	}
+	return j
 }
 
-// steady fails the test when the events, behind their snapshot, skip or repeat a position or end without END.
-func steady(t *testing.T, events []*model.JobEvent, behind int) {
+// checkSequence fails the test if the events after their snapshot skip or repeat a position or end without END.
+func checkSequence(t *testing.T, events []*model.JobEvent, position int) {
 	t.Helper()
 	if len(events) == 0 {
 		t.Fatal("no events")
@@ -168,13 +169,13 @@ func steady(t *testing.T, events []*model.JobEvent, behind int) {
 	for i, e := range events {
 		last := i == len(events)-1
 		switch {
-		case last && (e.Kind != model.JobEventKindEnd || e.Position != behind):
-			t.Errorf("the last event is %s at %d, want end at %d", e.Kind, e.Position, behind)
-		case !last && e.Position != behind+1:
-			t.Errorf("event %d is at %d, want %d", i, e.Position, behind+1)
+		case last && (e.Kind != model.JobEventKindEnd || e.Position != position):
+			t.Errorf("the last event is %s at %d, want end at %d", e.Kind, e.Position, position)
+		case !last && e.Position != position+1:
+			t.Errorf("event %d is at %d, want %d", i, e.Position, position+1)
 		case e.Job.Position != e.Position || e.Job.ID == "":
-			t.Errorf("event at %d carries job %q at %d", e.Position, e.Job.ID, e.Job.Position)
+			t.Errorf("event at %d has job %q at %d", e.Position, e.Job.ID, e.Job.Position)
 		}
-		behind = e.Position
+		position = e.Position
 	}
 }

@@ -10,15 +10,16 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/job"
 	"rostrum/model"
-	"rostrum/testkit"
+	"rostrum/testkit/dbtest"
 )
 
-// stubborn runs until its context ends, then tries to write, and says how both went.
-func stubborn(ended chan<- error) work {
+// ignoreContext runs until its context ends, then tries to write, and sends the errors of both.
+func ignoreContext(ended chan<- error) workFunc {
 	return func(ctx context.Context, run *job.Run) (any, error) {
 		<-ctx.Done()
 		ended <- errors.Join(
@@ -29,26 +30,26 @@ func stubborn(ended chan<- error) work {
 	}
 }
 
-// fenced fails the test unless a worker that lost its job could not write.
-func fenced(t *testing.T, ended <-chan error) {
+// wantFenced fails the test unless a worker that lost its job could not write.
+func wantFenced(t *testing.T, ended <-chan error) {
 	t.Helper()
-	if err, _ := next(t, ended); !errors.Is(err, job.ErrLost) || err.Error() == "wrote" {
-		t.Errorf("the worker's writes: %v, want twice that it lost the job", err)
+	if err, _ := nextEvent(t, ended); !errors.Is(err, job.ErrLost) || err.Error() == "wrote" {
+		t.Errorf("the worker's writes: %v, want ErrLost twice", err)
 	}
 }
 
 func TestCancel(t *testing.T) {
 	t.Run("a waiting job never starts", func(t *testing.T) {
-		each(t, func(t *testing.T, b *bundle) {
+		eachStack(t, func(t *testing.T, b *testBundle) {
 			var runs atomic.Int32
-			b.kind("sum", 0, func(context.Context, *job.Run) (any, error) { runs.Add(1); return nil, nil })
+			b.register("sum", 0, func(context.Context, *job.Run) (any, error) { runs.Add(1); return nil, nil })
 			j := b.enqueue("sum")
 			got, err := b.Cancel(t.Context(), b.workspace, j.ID, "usr_1", "a mistake")
 			if err != nil || got.Status != model.JobStatusCancelled || *got.CancelledBy != "usr_1" || *got.CancelReason != "a mistake" || got.CompletedAt == nil {
 				t.Fatalf("cancelled as %+v, %v", got, err)
 			}
 			b.start()
-			b.until(b.enqueue("sum").ID, model.JobStatusCompleted)
+			b.awaitStatus(b.enqueue("sum").ID, model.JobStatusCompleted)
 			if runs.Load() != 1 || b.get(j.ID).Status != model.JobStatusCancelled {
 				t.Errorf("%d runs, and the job is %s", runs.Load(), b.get(j.ID).Status)
 			}
@@ -57,47 +58,47 @@ func TestCancel(t *testing.T) {
 			}
 		})
 	})
-	t.Run("a running job is ended and cannot write", func(t *testing.T) {
-		each(t, func(t *testing.T, b *bundle) {
+	t.Run("a running job is canceled and cannot write", func(t *testing.T) {
+		eachStack(t, func(t *testing.T, b *testBundle) {
 			ended := make(chan error, 1)
-			b.kind("wait", 3, stubborn(ended))
+			b.register("wait", 3, ignoreContext(ended))
 			b.start()
 			j := b.enqueue("wait")
-			b.until(j.ID, model.JobStatusRunning)
+			b.awaitStatus(j.ID, model.JobStatusRunning)
 			if _, err := b.Cancel(t.Context(), b.workspace, j.ID, "usr_1", ""); err != nil {
 				t.Fatal(err)
 			}
-			fenced(t, ended)
-			events := rest(t, b.watch(j.ID, new(int)))
-			steady(t, events, 0)
+			wantFenced(t, ended)
+			events := readRest(t, b.watch(j.ID, new(int)))
+			checkSequence(t, events, 0)
 			if last := events[len(events)-1].Job; len(events) != 4 || last.Status != model.JobStatusCancelled || last.Result != nil {
-				t.Errorf("%d events, the last says %s", len(events), last.Status)
+				t.Errorf("%d events, the last status is %s", len(events), last.Status)
 			}
 		})
 	})
 	t.Run("the worker may be in another process", func(t *testing.T) {
-		shared(t, func(t *testing.T, b *bundle) {
+		onSharedStack(t, func(t *testing.T, b *testBundle) {
 			ended := make(chan error, 1)
-			far := b.another()
-			b.kind("wait", 0, nothing)
-			far.kind("wait", 0, stubborn(ended))
+			far := b.newPeer()
+			b.register("wait", 0, wantNothing)
+			far.register("wait", 0, ignoreContext(ended))
 			far.start()
 			j := b.enqueue("wait")
-			b.until(j.ID, model.JobStatusRunning)
+			b.awaitStatus(j.ID, model.JobStatusRunning)
 			if _, err := b.Cancel(t.Context(), b.workspace, j.ID, "", ""); err != nil {
 				t.Fatal(err)
 			}
-			fenced(t, ended)
+			wantFenced(t, ended)
 		})
 	})
 }
 
-func nothing(context.Context, *job.Run) (any, error) { return nil, nil }
+func wantNothing(context.Context, *job.Run) (any, error) { return nil, nil }
 
-// shared runs the test on the database and the Redis that several processes share.
-func shared(t *testing.T, test func(*testing.T, *bundle)) {
+// onSharedStack runs the test on the database and the Redis that several processes share.
+func onSharedStack(t *testing.T, test func(*testing.T, *testBundle)) {
 	t.Helper()
-	databases, redises := testkit.Backends(t), testkit.Redises(t)
+	databases, redises := dbtest.Backends(t), dbtest.RedisKinds(t)
 	if len(databases) < 2 || len(redises) < 2 {
 		t.Skip("several processes need Postgres and Redis")
 	}
@@ -105,61 +106,61 @@ func shared(t *testing.T, test func(*testing.T, *bundle)) {
 }
 
 func TestRetry(t *testing.T) {
-	each(t, func(t *testing.T, b *bundle) {
+	eachStack(t, func(t *testing.T, b *testBundle) {
 		var runs atomic.Int32
-		b.kind("second", 0, func(context.Context, *job.Run) (any, error) {
+		b.register("second", 0, func(context.Context, *job.Run) (any, error) {
 			if runs.Add(1) == 1 {
 				return nil, errs.New(errs.NoText, "no text")
 			}
 			return "done", nil
 		})
 		b.start()
-		j := b.until(b.enqueue("second").ID, model.JobStatusFailed)
+		j := b.awaitStatus(b.enqueue("second").ID, model.JobStatusFailed)
 		failed := j.Position
 		got, err := b.Retry(t.Context(), b.workspace, j.ID)
 		if err != nil || got.Status != model.JobStatusQueued || got.Position != failed+1 || got.ErrorCode != nil || got.CompletedAt != nil || got.RetryCount != 1 {
 			t.Fatalf("retried as %+v, %v", got, err)
 		}
-		steady(t, rest(t, b.watch(j.ID, &failed)), failed)
-		steady(t, rest(t, b.watch(j.ID, new(int))), 0)
-		if _, err := b.Retry(t.Context(), b.workspace, b.until(j.ID, model.JobStatusCompleted).ID); !errs.Is(err, errs.InvalidState) {
+		checkSequence(t, readRest(t, b.watch(j.ID, &failed)), failed)
+		checkSequence(t, readRest(t, b.watch(j.ID, new(int))), 0)
+		if _, err := b.Retry(t.Context(), b.workspace, b.awaitStatus(j.ID, model.JobStatusCompleted).ID); !errs.Is(err, errs.InvalidState) {
 			t.Errorf("a completed job was retried: %v", err)
 		}
 	})
 }
 
 func TestTwoProcesses(t *testing.T) {
-	t.Run("a job taken by one is watched from the other", func(t *testing.T) {
-		shared(t, func(t *testing.T, b *bundle) {
-			far := b.another()
-			b.kind("count", 0, nothing)
-			far.kind("count", 0, counting(10))
+	t.Run("a job of one process is watched from the other", func(t *testing.T) {
+		onSharedStack(t, func(t *testing.T, b *testBundle) {
+			far := b.newPeer()
+			b.register("count", 0, wantNothing)
+			far.register("count", 0, reportSteps(10))
 			events := b.watch(b.enqueue("count").ID, new(int))
 			far.start()
-			steady(t, rest(t, events), 0)
+			checkSequence(t, readRest(t, events), 0)
 		})
 	})
-	t.Run("a job whose worker hangs goes to the other, and the first cannot write", func(t *testing.T) {
-		shared(t, func(t *testing.T, b *bundle) {
+	t.Run("a job of a hanging worker moves to the other process, and the first cannot write", func(t *testing.T) {
+		onSharedStack(t, func(t *testing.T, b *testBundle) {
 			hanging, ended := make(chan struct{}), make(chan error, 100)
-			b.Stall()
-			b.kind("wait", 0, func(_ context.Context, run *job.Run) (any, error) {
+			b.StallLeases()
+			b.register("wait", 0, func(_ context.Context, run *job.Run) (any, error) {
 				<-hanging
 				ended <- run.InTx(context.Background(), func(context.Context, dbx.Tx) error { return errors.New("wrote") })
 				return "of the first", nil
 			})
 			b.start()
 			j := b.enqueue("wait")
-			b.until(j.ID, model.JobStatusRunning)
-			far := b.another()
-			far.kind("wait", 0, func(context.Context, *job.Run) (any, error) { return "of the second", nil })
+			b.awaitStatus(j.ID, model.JobStatusRunning)
+			far := b.newPeer()
+			far.register("wait", 0, func(context.Context, *job.Run) (any, error) { return "of the second", nil })
 			far.start()
-			b.until(j.ID, model.JobStatusCompleted)
+			b.awaitStatus(j.ID, model.JobStatusCompleted)
 			close(hanging)
-			if err, _ := next(t, ended); !errors.Is(err, job.ErrLost) {
+			if err, _ := nextEvent(t, ended); !errors.Is(err, job.ErrLost) {
 				t.Errorf("the first wrote: %v", err)
 			}
-			steady(t, rest(t, b.watch(j.ID, new(int))), 0)
+			checkSequence(t, readRest(t, b.watch(j.ID, new(int))), 0)
 			if got := b.get(j.ID); *got.Result != `"of the second"` || got.RetryCount != 0 {
 				t.Errorf("ended as %s with %d tries", *got.Result, got.RetryCount)
 			}
@@ -168,10 +169,10 @@ func TestTwoProcesses(t *testing.T) {
 }
 
 func TestRescue(t *testing.T) {
-	t.Run("what a killed process left behind is worked on at the next start", func(t *testing.T) {
-		each(t, func(t *testing.T, b *bundle) {
-			b.kind("sum", 0, nothing)
-			killed := map[string]string{ // when the process died, and what the queue's row says then
+	t.Run("jobs of a killed process run at the next start", func(t *testing.T) {
+		eachStack(t, func(t *testing.T, b *testBundle) {
+			b.register("sum", 0, wantNothing)
+			killed := map[string]string{ // the status of the queue's row when the process died
 				"before it began":           "state = 'running', attempted_at = '2020-01-01 00:00:00+00:00'",
 				"while it ran":              "state = 'running', attempted_at = '2020-01-01 00:00:00+00:00'",
 				"and its delivery was lost": "state = 'cancelled', finalized_at = '2020-01-01 00:00:00+00:00'",
@@ -194,52 +195,52 @@ func TestRescue(t *testing.T) {
 			}
 			b.start()
 			for _, id := range ids {
-				if j := b.until(id, model.JobStatusCompleted); j.RetryCount != 0 {
+				if j := b.awaitStatus(id, model.JobStatusCompleted); j.RetryCount != 0 {
 					t.Errorf("%s counted %d tries", id, j.RetryCount)
 				}
-				steady(t, rest(t, b.watch(id, new(int))), 0)
+				checkSequence(t, readRest(t, b.watch(id, new(int))), 0)
 			}
 		})
 	})
-	t.Run("a job that is held or waits is left alone", func(t *testing.T) {
-		each(t, func(t *testing.T, b *bundle) {
+	t.Run("leased and waiting jobs are not changed", func(t *testing.T) {
+		eachStack(t, func(t *testing.T, b *testBundle) {
 			ended := make(chan error, 1)
-			b.kind("wait", 0, stubborn(ended))
+			b.register("wait", 0, ignoreContext(ended))
 			b.start()
 			held := b.enqueue("wait")
-			b.until(held.ID, model.JobStatusRunning)
+			b.awaitStatus(held.ID, model.JobStatusRunning)
 			before := b.get(held.ID).Position
 			for range 3 {
-				b.Sweep(t.Context())
+				b.SweepNow(t.Context())
 			}
 			if got := b.get(held.ID); got.Position != before || got.Status != model.JobStatusRunning {
-				t.Errorf("a held job is %s at %d", got.Status, got.Position)
+				t.Errorf("a leased job is %s at %d", got.Status, got.Position)
 			}
 			if _, err := b.Cancel(t.Context(), b.workspace, held.ID, "", ""); err != nil {
 				t.Fatal(err)
 			}
-			fenced(t, ended)
+			wantFenced(t, ended)
 		})
 	})
 }
 
 func TestStop(t *testing.T) {
-	each(t, func(t *testing.T, b *bundle) {
+	eachStack(t, func(t *testing.T, b *testBundle) {
 		release := make(chan struct{})
-		b.kind("polite", 3, func(ctx context.Context, _ *job.Run) (any, error) { <-ctx.Done(); return nil, ctx.Err() })
-		b.kind("deaf", 3, func(context.Context, *job.Run) (any, error) { <-release; return "late", nil })
+		b.register("polite", 3, func(ctx context.Context, _ *job.Run) (any, error) { <-ctx.Done(); return nil, ctx.Err() })
+		b.register("deaf", 3, func(context.Context, *job.Run) (any, error) { <-release; return "late", nil })
 		if err := b.Start(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		ids := []string{b.enqueue("polite").ID, b.enqueue("deaf").ID}
 		for _, id := range ids {
-			b.until(id, model.JobStatusRunning)
+			b.awaitStatus(id, model.JobStatusRunning)
 		}
 		if err := b.Stop(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		close(release)
-		if err := b.Stop(t.Context()); err != nil { // waits for the worker that did not heed its context
+		if err := b.Stop(t.Context()); err != nil { // waits for the worker that ignored its context
 			t.Fatal(err)
 		}
 		waiting := b.enqueue("polite").ID
@@ -252,9 +253,9 @@ func TestStop(t *testing.T) {
 }
 
 func TestList(t *testing.T) {
-	each(t, func(t *testing.T, b *bundle) {
-		b.kind("one", 0, nothing)
-		b.kind("two", 0, nothing)
+	eachStack(t, func(t *testing.T, b *testBundle) {
+		b.register("one", 0, wantNothing)
+		b.register("two", 0, wantNothing)
 		var ids []string
 		for i := range 5 {
 			ids = append(ids, b.enqueue([]string{"one", "two"}[i%2]).ID)
@@ -269,12 +270,12 @@ func TestList(t *testing.T) {
 			t.Errorf("total %d, %v", n, err)
 		}
 		two := "two"
-		filter := &model.JobFilter{JobType: graphql.OmittableOf(&two)}
+		filter := &api.JobFilter{JobType: graphql.OmittableOf(&two)}
 		page, err = b.List(t.Context(), b.workspace, model.PageArgs{}, filter)
 		if err != nil || len(page.Nodes) != 2 || page.Nodes[0].JobType != "two" || page.Nodes[0].Parameters == nil {
 			t.Errorf("filtered: %+v, %v", page, err)
 		}
-		page, err = b.List(t.Context(), b.other, model.PageArgs{}, nil)
+		page, err = b.List(t.Context(), b.otherWorkspace, model.PageArgs{}, nil)
 		if err != nil || len(page.Nodes) != 0 {
 			t.Errorf("another workspace sees %d jobs, %v", len(page.Nodes), err)
 		}

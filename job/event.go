@@ -8,19 +8,20 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
 )
 
 const (
-	// keptFor is how long the events of a job are kept once it has ended.
-	keptFor = 7 * 24 * time.Hour
-	// pageEvents is how many events are read at a time.
+	// eventRetention is how long the events of an ended job are stored.
+	eventRetention = 7 * 24 * time.Hour
+	// pageEvents is the maximum number of events per read.
 	pageEvents = 1000
 )
 
-// eventRow is a job's change as it is stored: its position, and what the job was then.
+// eventRow is the stored event of a change: its position and the job's state at that position.
 type eventRow struct {
 	bun.BaseModel `bun:"table:job_event"`
 
@@ -32,8 +33,8 @@ type eventRow struct {
 	CreatedAt   time.Time          `bun:"created_at"`
 }
 
-// record stores the event of a change, drops the one that has become too old, and leaves the news for after the commit.
-func (s *Service) record(ctx context.Context, tx dbx.Tx, job *model.Job, kind model.JobEventKind) error {
+// recordEvent stores the event of a change, deletes the event beyond the limit, and publishes a notification after the commit.
+func (s *Service) recordEvent(ctx context.Context, tx dbx.Tx, job *model.Job, kind model.JobEventKind) error {
 	state, err := json.Marshal(job)
 	if err != nil {
 		return fmt.Errorf("encode a job's state: %w", err)
@@ -44,27 +45,27 @@ func (s *Service) record(ctx context.Context, tx dbx.Tx, job *model.Job, kind mo
 	if _, err := tx.NewInsert().Model(row).Exec(ctx); err != nil {
 		return dbx.Err(err)
 	}
-	if job.Position > s.kept {
-		old := tx.NewDelete().Model((*eventRow)(nil)).Where("job_id = ? AND position <= ?", job.ID, job.Position-s.kept)
+	if job.Position > s.keptEvents {
+		old := tx.NewDelete().Model((*eventRow)(nil)).Where("job_id = ? AND position <= ?", job.ID, job.Position-s.keptEvents)
 		if _, err := old.Exec(ctx); err != nil {
 			return dbx.Err(err)
 		}
 	}
-	payload := encodeNews(job, row)
-	tx.AfterCommit(func() { s.announce(ctx, job.WorkspaceID, job.ID, payload) })
+	payload := encodeNotification(job, row)
+	tx.AfterCommit(func() { s.publishChange(ctx, job.WorkspaceID, job.ID, payload) })
 	return nil
 }
 
-// tidy deletes the events of jobs that ended long ago.
-func (s *Service) tidy(ctx context.Context) {
-	old := model.Now().Add(-keptFor)
+// deleteOldEvents deletes the events of jobs that ended more than eventRetention ago.
+func (s *Service) deleteOldEvents(ctx context.Context) {
+	old := model.Now().Add(-eventRetention)
 	ended := s.db.NewSelect().Model((*model.Job)(nil)).Column("id").Where("completed_at < ?", old)
 	_, err := s.db.NewDelete().Model((*eventRow)(nil)).Where("created_at < ?", old).Where("job_id IN (?)", ended).Exec(ctx)
-	report(ctx, "delete old job events", err)
+	logFailure(ctx, "delete old job events", err)
 }
 
-// then is the job as it was at the event.
-func (r *eventRow) then(now *model.Job) (*model.JobEvent, error) {
+// jobEvent returns the event with the job as of its position.
+func (r *eventRow) jobEvent(now *model.Job) (*model.JobEvent, error) {
 	job := &model.Job{
 		ID: now.ID, WorkspaceID: now.WorkspaceID, JobType: now.JobType, DocumentID: now.DocumentID, UserID: now.UserID,
 		Parameters: now.Parameters, MaxRetries: now.MaxRetries, Priority: now.Priority, CreatedAt: now.CreatedAt, Position: r.Position,
@@ -75,20 +76,20 @@ func (r *eventRow) then(now *model.Job) (*model.JobEvent, error) {
 	return &model.JobEvent{Position: r.Position, Kind: r.Kind, Job: job}, nil
 }
 
-// between reads a job's events behind a position up to where the job stood when it was read, a page at most.
-// complete is false when the first of them is no longer kept.
-func (s *Service) between(ctx context.Context, job *model.Job, behind int) (events []*model.JobEvent, complete bool, err error) {
+// eventsBetween reads up to one page of events after a position, up to the job's own position. complete is false if the first of
+// them is no longer stored.
+func (s *Service) eventsBetween(ctx context.Context, job *model.Job, after int) (events []*model.JobEvent, complete bool, err error) {
 	var rows []*eventRow
-	err = s.db.NewSelect().Model(&rows).Where("job_id = ? AND position > ? AND position <= ?", job.ID, behind, job.Position).
+	err = s.db.NewSelect().Model(&rows).Where("job_id = ? AND position > ? AND position <= ?", job.ID, after, job.Position).
 		Order("position").Limit(pageEvents).Scan(ctx)
 	if err != nil {
 		return nil, false, dbx.Err(err)
 	}
-	if len(rows) == 0 || rows[0].Position != behind+1 {
-		return nil, behind == job.Position, nil
+	if len(rows) == 0 || rows[0].Position != after+1 {
+		return nil, after == job.Position, nil
 	}
 	for _, row := range rows {
-		event, err := row.then(job)
+		event, err := row.jobEvent(job)
 		if err != nil {
 			return nil, false, err
 		}
@@ -97,20 +98,20 @@ func (s *Service) between(ctx context.Context, job *model.Job, behind int) (even
 	return events, true, nil
 }
 
-// Events reads the kept events of a job behind a position, at most 1000; nil when the workspace has no such job.
-// It fails with errs.CursorGone when the position is older than what is kept, or not one that the job has reached.
-func (s *Service) Events(ctx context.Context, workspaceID, jobID string, after int) (*model.JobEventPage, error) {
+// Events returns up to 1000 stored events after a position, or nil if the workspace has no such job. It returns errs.CursorGone if
+// the position is older than the stored events or greater than the job's position.
+func (s *Service) Events(ctx context.Context, workspaceID, jobID string, after int) (*api.JobEventPage, error) {
 	job, err := s.Get(ctx, workspaceID, jobID)
 	if job == nil || err != nil {
 		return nil, err
 	}
-	events, complete, err := s.between(ctx, job, after)
+	events, complete, err := s.eventsBetween(ctx, job, after)
 	if err != nil {
 		return nil, err
 	}
 	if !complete {
-		return nil, errs.New(errs.CursorGone, "the events behind position %d are not kept; read the job and go on behind %d", after, job.Position).
+		return nil, errs.New(errs.CursorGone, "the events after position %d are not stored; read the job and continue after %d", after, job.Position).
 			With("position", job.Position)
 	}
-	return &model.JobEventPage{Events: events, NextCursor: after + len(events)}, nil
+	return &api.JobEventPage{Events: events, NextCursor: after + len(events)}, nil
 }

@@ -5,29 +5,29 @@ import (
 	"time"
 )
 
-// Hasten shortens the service's intervals, so that a test need not wait for them.
-func (s *Service) Hasten() {
-	s.timing = timing{
+// ShortenIntervals shortens the service's intervals, so that a test need not wait for them.
+func (s *Service) ShortenIntervals() {
+	s.timing = serviceTimings{
 		lease: 30 * time.Second, renew: time.Second, sweep: 50 * time.Millisecond, tidy: time.Hour,
 		grace: 50 * time.Millisecond, leave: 200 * time.Millisecond, poll: 20 * time.Millisecond, check: time.Hour,
 	}
 }
 
-// Stall gives short leases and does not renew them, as a process that hangs does.
-func (s *Service) Stall() { s.timing.lease, s.timing.renew = 300*time.Millisecond, time.Hour }
+// StallLeases sets short leases and does not renew them, as in a process that hangs.
+func (s *Service) StallLeases() { s.timing.lease, s.timing.renew = 300*time.Millisecond, time.Hour }
 
-// Sweep and Tidy do at once what comes round by itself.
-func (s *Service) Sweep(ctx context.Context) { s.sweep(ctx) }
+// SweepNow and TidyNow run the periodic work at once.
+func (s *Service) SweepNow(ctx context.Context) { s.sweepJobs(ctx) }
 
-func (s *Service) Tidy(ctx context.Context) { s.tidy(ctx) }
+func (s *Service) TidyNow(ctx context.Context) { s.deleteOldEvents(ctx) }
 
-// Work hands a delivery to a worker, as the queue does.
-func (s *Service) Work(ctx context.Context, jobID string, delivered int64) error {
-	return s.work(ctx, delivery{JobID: jobID}, delivered)
+// WorkNow passes a delivery to a worker, as the queue does.
+func (s *Service) WorkNow(ctx context.Context, jobID string, delivered int64) error {
+	return s.workDelivery(ctx, deliveryArgs{JobID: jobID}, delivered)
 }
 
-// Keep sets how many of a job's events are kept.
-func (s *Service) Keep(n int) { s.kept = n }
+// SetKeptEvents sets how many of a job's events are kept.
+func (s *Service) SetKeptEvents(n int) { s.keptEvents = n }
 
-// KeptFor is how long the events of a job that has ended are kept.
-const KeptFor = keptFor
+// EventRetention is how long the events of an ended job are kept.
+const EventRetention = eventRetention

@@ -10,36 +10,36 @@ import (
 	"rostrum/model"
 )
 
-// errUncarried makes a board read the database where news do not carry the job.
-var errUncarried = errors.New("the news do not carry the job")
+// errUncarried makes the feed read the database because a notification does not carry the job.
+var errUncarried = errors.New("the notification does not carry the job")
 
-// WatchWorkspace gives each job of the workspace whenever it has changed, until the context ends. A reader that is slower
-// than the changes gets a job's latest state and not each one between.
+// WatchWorkspace returns a channel of the workspace's jobs, each sent after it has changed, until the context ends. A slow reader
+// receives the latest state of a job; intermediate states may be skipped.
 func (s *Service) WatchWorkspace(ctx context.Context, workspaceID string) (<-chan *model.Job, error) {
-	return s.boards.Read(ctx, live.Board[*model.Job]{
+	return s.boards.Read(ctx, live.LatestState[*model.Job]{
 		Topic: workspaceTopic(workspaceID),
-		Open: func(_ context.Context, payload []byte) (*model.Job, error) {
-			var n news
+		Decode: func(_ context.Context, payload []byte) (*model.Job, error) {
+			var n jobNotification
 			if json.Unmarshal(payload, &n) != nil {
 				return nil, errUncarried
 			}
-			event := n.event(workspaceID)
+			event := n.rebuildEvent(workspaceID)
 			if event == nil {
 				return nil, errUncarried
 			}
 			return event.Job, nil
 		},
-		Changed: func(ctx context.Context, behind live.Change, most int) ([]*model.Job, error) {
-			return s.changed(ctx, workspaceID, behind, most)
+		Changed: func(ctx context.Context, after live.Change, most int) ([]*model.Job, error) {
+			return s.changedSince(ctx, workspaceID, after, most)
 		},
-		Of: func(j *model.Job) live.Change {
+		ChangeOf: func(j *model.Job) live.Change {
 			return live.Change{ID: j.ID, Version: int64(j.Position), At: j.UpdatedAt}
 		},
 	})
 }
 
-func (s *Service) changed(ctx context.Context, workspaceID string, behind live.Change, most int) ([]*model.Job, error) {
+func (s *Service) changedSince(ctx context.Context, workspaceID string, after live.Change, most int) ([]*model.Job, error) {
 	q := s.db.NewSelect().Model((*model.Job)(nil)).
-		Where("workspace_id = ? AND (updated_at, id) > (?, ?)", workspaceID, behind.At, behind.ID).Order("updated_at", "id").Limit(int64(most))
+		Where("workspace_id = ? AND (updated_at, id) > (?, ?)", workspaceID, after.At, after.ID).Order("updated_at", "id").Limit(int64(most))
 	return dbx.Read[model.Job](ctx, s.db, q)
 }

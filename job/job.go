@@ -1,4 +1,4 @@
-// Package job runs long work: the queue and its workers, the public job row, and the stream of events by which anyone follows it.
+// Package job runs background work: the queue and its workers, the public job row, and the stream of a job's events.
 package job
 
 import (
@@ -15,80 +15,84 @@ import (
 	"rostrum/model"
 )
 
-// Kind is how jobs of one type are worked.
+// Kind describes how jobs of one type are worked.
 type Kind struct {
-	// Queue is the line they stand in; its number of workers is in Config.Queues.
+	// Queue is the name of a queue in Config.Queues.
 	Queue string
-	// MaxRetries is how often a job is tried again when it failed with a code that errs says may be tried again.
+	// MaxRetries limits how often a job is retried after an error that errs marks as retryable.
 	MaxRetries int
-	// Backoff is the pause before the attempt-th retry, counted from 1; nil means 2 s, doubled each time up to 5 minutes.
+	// Backoff returns the pause before the attempt-th retry, counted from 1; nil means 2 s, doubled each time up to 5 minutes.
 	Backoff func(attempt int) time.Duration
-	// Timeout ends one run; 0 means 10 minutes. It must stay under 24 hours.
+	// Timeout limits one run; 0 means 10 minutes. It must be shorter than 24 hours.
 	Timeout time.Duration
-	// StandBack tells how long a job that a worker is free for leaves that worker to others, because what it needs is not to be had yet;
-	// 0 takes it up. again is true for one that stood back before. It is asked in a transaction, so it answers from memory; nil means 0.
-	StandBack func(job *model.Job, again bool) time.Duration
-	// Work does it and gives what is kept as the result, encoded as JSON; nil keeps nothing. It may run twice, so it must be idempotent,
+	// Snooze returns how long to postpone the job because a resource it needs is busy; 0 runs it now. snoozed is true if the job was
+	// postponed before. It is called in a transaction and must answer from memory; nil never postpones.
+	Snooze func(job *model.Job, again bool) time.Duration
+	// Work runs the job and returns its result, which is stored as JSON unless it is nil. It may run twice, so it must be idempotent,
 	// and it must return soon after its context ends.
 	Work func(ctx context.Context, run *Run) (result any, err error)
-	// OnEnd runs in the transaction that ends a job of this type, well or not, also when it was cancelled before it ever ran; nil does nothing.
-	// The cause is Work's error when that ended the job, else nil. It may set the job's Result, to tell what one that did not end well leaves.
+	// OnEnd runs in the transaction that ends a job of this type, in any status, also if it never ran; nil does nothing. cause is the
+	// error of Work that ended the job, else nil. OnEnd may set the job's Result, such as the partial result of a failed job.
 	OnEnd func(ctx context.Context, tx dbx.Tx, job *model.Job, cause error) error
-	// OnRetry runs in the transaction in which a caller queues an ended job of this type again, and may refuse it; nil does nothing.
+	// OnRetry runs in the transaction of a retry. Its error refuses the retry; nil does nothing.
 	OnRetry func(ctx context.Context, tx dbx.Tx, job *model.Job) error
-	// BeforeRetry runs before that transaction, for what must be read to tell what the retry costs: a transaction that waits for another
-	// connection can wait for ever. What it returns takes the place of OnRetry.
+	// BeforeRetry runs before that transaction, for reads that decide the cost of the retry: a transaction that waits for a second
+	// connection can deadlock. The function it returns replaces OnRetry.
 	BeforeRetry func(ctx context.Context, job *model.Job) (onRetry func(ctx context.Context, tx dbx.Tx, job *model.Job) error, err error)
 }
 
-// Config says what this process can work on.
+// Config holds the dependencies and settings of a Service.
 type Config struct {
-	// Queues gives each queue its number of workers in this process.
+	// DB stores the jobs and the queue; its tables come from Migrate.
+	DB *dbx.DB
+	// Live carries notifications between processes.
+	Live *live.Live
+	// Queues maps each queue to its number of workers in this process.
 	Queues map[string]int
 }
 
-// timing holds the intervals, which tests shorten.
-type timing struct {
-	lease time.Duration // a running job whose lease is over is taken from its worker
-	renew time.Duration // how often the workers' leases are renewed
-	sweep time.Duration // how often jobs are looked for that nobody works on
+// serviceTimings holds the intervals, which tests shorten.
+type serviceTimings struct {
+	lease time.Duration // after it a running job is taken from its worker
+	renew time.Duration // how often the leases of running jobs are renewed
+	sweep time.Duration // how often abandoned jobs are searched for
 	tidy  time.Duration // how often old events are deleted
-	grace time.Duration // what running jobs get at shutdown to end by themselves
-	leave time.Duration // what they get after that to return from a cancelled context
-	poll  time.Duration // how often a follower reads the database while Redis is away
-	check time.Duration // and while it is not, in case news were lost unnoticed
+	grace time.Duration // how long running jobs may finish at shutdown
+	leave time.Duration // how long they may take after that to return from a cancelled context
+	poll  time.Duration // how often a subscriber reads the database while Redis is unavailable
+	check time.Duration // how often otherwise, in case a notification was lost
 }
 
-var standardTiming = timing{
+var standardTiming = serviceTimings{
 	lease: 30 * time.Second, renew: 10 * time.Second, sweep: 5 * time.Second, tidy: time.Hour,
 	grace: 20 * time.Second, leave: 2 * time.Second, poll: 500 * time.Millisecond, check: 5 * time.Second,
 }
 
-// Service is the job room's face to the others. One that is not started enqueues, cancels and watches, and works on nothing.
+// Service queues, cancels and watches jobs. Once started it also works on them.
 type Service struct {
-	db     *dbx.DB
-	live   *live.Live
-	feeds  *live.Feeds[*model.JobEvent]
-	boards *live.Boards[*model.Job]
-	queue  queue
-	queues map[string]int
-	kinds  map[string]Kind
-	tasks  map[string]Task
-	timing timing
-	kept   int // how many of a job's latest events are kept while it goes
-	held   holdings
-	stop   context.CancelFunc
-	loops  sync.WaitGroup
+	db         *dbx.DB
+	live       *live.Live
+	feeds      *live.SourceFeeds[*model.JobEvent]
+	boards     *live.LatestStates[*model.Job]
+	queue      queueClient
+	queues     map[string]int
+	kinds      map[string]Kind
+	tasks      map[string]Task
+	timing     serviceTimings
+	keptEvents int // how many of the latest events of a running job are stored
+	held       heldRuns
+	stop       context.CancelFunc
+	loops      sync.WaitGroup
 }
 
-// New makes the service; its tables come from Migrate.
-func New(db *dbx.DB, news *live.Live, config Config) (*Service, error) {
+// New returns a service that is not started. It returns an error if the queue's client cannot be built.
+func New(config Config) (*Service, error) {
 	s := &Service{
-		db: db, live: news, queues: config.Queues, kinds: map[string]Kind{}, tasks: map[string]Task{}, timing: standardTiming, kept: 1000,
-		held: holdings{runs: map[*Run]string{}}, stop: func() {},
+		db: config.DB, live: config.Live, queues: config.Queues, kinds: map[string]Kind{}, tasks: map[string]Task{}, timing: standardTiming, keptEvents: 1000,
+		held: heldRuns{runs: map[*Run]string{}}, stop: func() {},
 	}
-	s.feeds = live.NewFeeds[*model.JobEvent](news, s.pollInterval)
-	s.boards = live.NewBoards[*model.Job](news, s.pollInterval)
+	s.feeds = live.NewSourceFeeds[*model.JobEvent](config.Live, s.pollInterval)
+	s.boards = live.NewLatestStates[*model.Job](config.Live, s.pollInterval)
 	var err error
 	if s.queue, err = newQueue(s); err != nil {
 		return nil, fmt.Errorf("prepare the job queue: %w", err)
@@ -96,62 +100,62 @@ func New(db *dbx.DB, news *live.Live, config Config) (*Service, error) {
 	return s, nil
 }
 
-// Register says how jobs of a type are worked. All types are registered before the first job is made; like http.Handle it
-// panics on a mistake in the program: a type given twice, a queue that Config does not have, a Kind without Work.
+// Register adds a job type. All types are registered before the first job is queued. Like http.Handle it panics on a programming
+// error: a duplicate type, an unknown queue, a Kind without Work.
 func (s *Service) Register(jobType string, kind Kind) {
 	if _, taken := s.kinds[jobType]; taken || kind.Work == nil || s.queues[kind.Queue] == 0 {
-		panic(fmt.Sprintf("job: %q is registered twice, without work, or on the unknown queue %q", jobType, kind.Queue))
+		panic(fmt.Sprintf("job: type %q is a duplicate, has no work, or names the unknown queue %q", jobType, kind.Queue))
 	}
 	if kind.Backoff == nil {
-		kind.Backoff = doubling
+		kind.Backoff = exponentialBackoff
 	}
 	if kind.Timeout == 0 {
 		kind.Timeout = 10 * time.Minute
 	}
-	if kind.StandBack == nil {
-		kind.StandBack = func(*model.Job, bool) time.Duration { return 0 }
+	if kind.Snooze == nil {
+		kind.Snooze = func(*model.Job, bool) time.Duration { return 0 }
 	}
 	s.kinds[jobType] = kind
 }
 
-func doubling(attempt int) time.Duration {
+func exponentialBackoff(attempt int) time.Duration {
 	return min(time.Second<<min(attempt, 10), 5*time.Minute)
 }
 
-// Start begins to work on jobs, first on those that a killed process left behind. The context bounds the start only.
+// Start returns the jobs of a killed process to the queue and begins to work. The context limits the start only.
 func (s *Service) Start(ctx context.Context) error {
-	if err := s.recover(ctx); err != nil {
-		return fmt.Errorf("return jobs that were left behind: %w", err)
+	if err := s.recoverJobs(ctx); err != nil {
+		return fmt.Errorf("return abandoned jobs: %w", err)
 	}
 	background := context.WithoutCancel(ctx)
 	if err := s.queue.Start(background); err != nil {
 		return fmt.Errorf("start the job queue: %w", err)
 	}
 	background, s.stop = context.WithCancel(background)
-	s.loops.Go(func() { every(background, s.timing.renew, s.renew) })
-	s.loops.Go(func() { every(background, s.timing.sweep, s.sweep) })
-	s.loops.Go(func() { every(background, s.timing.tidy, s.tidy) })
+	s.loops.Go(func() { runPeriodically(background, s.timing.renew, s.renewLeases) })
+	s.loops.Go(func() { runPeriodically(background, s.timing.sweep, s.sweepJobs) })
+	s.loops.Go(func() { runPeriodically(background, s.timing.tidy, s.deleteOldEvents) })
 	return nil
 }
 
-// Stop takes no more work, lets running jobs end for 20 s or until the context does, and returns the rest to the queue
-// without counting an attempt. Enqueueing and watching go on.
+// Stop fetches no more jobs, lets running ones finish for up to 20 s or until the context ends, and returns the rest to the queue
+// without counting an attempt. Jobs can still be queued and watched. It returns an error if a job cannot be returned.
 func (s *Service) Stop(ctx context.Context) error {
 	background := context.WithoutCancel(ctx)
 	patient, cancel := context.WithTimeout(ctx, s.timing.grace)
 	defer cancel()
 	err := s.queue.Stop(patient)
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
-		err = s.evict(background)
+		err = s.evictRuns(background)
 	}
 	s.stop()
 	s.loops.Wait()
 	return err
 }
 
-// evict ends the contexts of the jobs that still run, and takes them from workers that do not heed it.
-func (s *Service) evict(ctx context.Context) error {
-	for _, run := range s.held.all() {
+// evictRuns cancels the contexts of running jobs, and returns those that ignore it to the queue.
+func (s *Service) evictRuns(ctx context.Context) error {
+	for _, run := range s.held.listHeld() {
 		run.cancel(errShutdown)
 	}
 	last, cancel := context.WithTimeout(ctx, s.timing.leave)
@@ -162,15 +166,15 @@ func (s *Service) evict(ctx context.Context) error {
 	var failed []error
 	ctx, cancel = context.WithTimeout(ctx, s.timing.lease)
 	defer cancel()
-	for _, run := range s.held.all() {
-		if err := run.giveBack(ctx); err != nil && !errors.Is(err, ErrLost) {
+	for _, run := range s.held.listHeld() {
+		if err := run.returnToQueue(ctx); err != nil && !errors.Is(err, ErrLost) {
 			failed = append(failed, err)
 		}
 	}
 	return errors.Join(failed...)
 }
 
-func every(ctx context.Context, interval time.Duration, do func(context.Context)) {
+func runPeriodically(ctx context.Context, interval time.Duration, do func(context.Context)) {
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
 	for {
@@ -183,19 +187,19 @@ func every(ctx context.Context, interval time.Duration, do func(context.Context)
 	}
 }
 
-type permanent struct{ error }
+type permanentError struct{ error }
 
-func (p permanent) Unwrap() error { return p.error }
+func (p permanentError) Unwrap() error { return p.error }
 
-// Permanent marks an error of Work after which another try is pointless, whatever its code says.
+// Permanent marks an error of Work that must not be retried, regardless of its code.
 func Permanent(err error) error {
 	if err == nil {
 		return nil
 	}
-	return permanent{err}
+	return permanentError{err}
 }
 
-// Parameters reads what a job was queued with; that it cannot be read is no reason to try again.
+// Parameters decodes a job's parameters. Its error is permanent.
 func Parameters[T any](of *model.Job) (T, error) {
 	var in T
 	if of.Parameters == nil {
@@ -208,7 +212,7 @@ func Parameters[T any](of *model.Job) (T, error) {
 }
 
 func mayRetry(err error) bool {
-	if _, ok := errors.AsType[permanent](err); ok {
+	if _, ok := errors.AsType[permanentError](err); ok {
 		return false
 	}
 	return errs.Lookup(errs.From(err).Code).Retry

@@ -8,35 +8,36 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/model"
+	"rostrum/optional"
 )
 
-// holdings are the runs of this process, each under its job's id. A run is added before it takes its job, so that a
-// cancellation finds it at any time; it counts as held once it has.
-type holdings struct {
+// heldRuns holds the runs of this process by job id. A run is added before it acquires its job, so that a cancellation always
+// finds it; it counts as held once it has.
+type heldRuns struct {
 	mu   sync.Mutex
 	runs map[*Run]string
 }
 
-func (h *holdings) add(run *Run, jobID string) {
+func (h *heldRuns) addRun(run *Run, jobID string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.runs[run] = jobID
 }
 
-func (h *holdings) remove(run *Run) {
+func (h *heldRuns) removeRun(run *Run) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	delete(h.runs, run)
 }
 
-// took notes that the run has its job.
-func (h *holdings) took(run *Run, job *model.Job) {
+// setJob marks the run as holder of its job.
+func (h *heldRuns) setJob(run *Run, job *model.Job) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	run.Job, run.percent, run.note = job, job.Progress, model.ValueOr(job.Note, "")
+	run.Job, run.percent, run.note = job, job.Progress, optional.ValueOr(job.Note, "")
 }
 
-func (h *holdings) all() []*Run {
+func (h *heldRuns) listHeld() []*Run {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	var held []*Run
@@ -48,8 +49,8 @@ func (h *holdings) all() []*Run {
 	return held
 }
 
-// drop ends the context of the job's runs in this process.
-func (h *holdings) drop(jobID string) {
+// cancelJob cancels the contexts of the job's runs in this process.
+func (h *heldRuns) cancelJob(jobID string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for run, id := range h.runs {
@@ -64,12 +65,12 @@ func (s *Service) leaseEnd() *time.Time {
 	return &t
 }
 
-// renew prolongs the leases of this process's runs, and ends the context of those that have lost theirs.
-func (s *Service) renew(ctx context.Context) {
-	for _, run := range s.held.all() {
-		held, err := s.prolong(ctx, run)
+// renewLeases renews the leases of this process's runs, and cancels the contexts of runs that have lost theirs.
+func (s *Service) renewLeases(ctx context.Context) {
+	for _, run := range s.held.listHeld() {
+		held, err := s.renewLease(ctx, run)
 		if err != nil {
-			report(ctx, "renew a job's lease", err)
+			logFailure(ctx, "renew a job's lease", err)
 			return
 		}
 		if !held {
@@ -78,7 +79,7 @@ func (s *Service) renew(ctx context.Context) {
 	}
 }
 
-func (s *Service) prolong(ctx context.Context, run *Run) (bool, error) {
+func (s *Service) renewLease(ctx context.Context, run *Run) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.timing.renew)
 	defer cancel()
 	result, err := s.db.NewUpdate().Model((*model.Job)(nil)).Set("lease_until = ?", s.leaseEnd()).
@@ -90,9 +91,9 @@ func (s *Service) prolong(ctx context.Context, run *Run) (bool, error) {
 	return n == 1, dbx.Err(err)
 }
 
-// report logs the failure of what runs in the background and comes round again; one that the end of the process causes is none.
-func report(ctx context.Context, what string, err error) {
+// logFailure logs an error of periodic background work, unless the process is stopping.
+func logFailure(ctx context.Context, action string, err error) {
 	if err != nil && ctx.Err() == nil {
-		slog.WarnContext(ctx, "could not "+what, "error", err)
+		slog.WarnContext(ctx, "could not "+action, "error", err)
 	}
 }

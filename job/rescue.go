@@ -14,28 +14,28 @@ import (
 	"rostrum/model"
 )
 
-// rescueBatch is how many abandoned jobs are looked for at a time.
+// rescueBatch is the number of abandoned jobs per read.
 const rescueBatch = 100
 
-// recover returns the jobs that a killed process left behind. Where one process owns the database, that is every running one; where
-// several share it, the others' leases tell.
-func (s *Service) recover(ctx context.Context) error {
+// recoverJobs queues the jobs that a killed process held: all running ones if one process owns the database, else those with an
+// expired lease.
+func (s *Service) recoverJobs(ctx context.Context) error {
 	now := model.Now()
-	if _, shared := s.db.Pool(); shared {
-		return s.rescue(ctx, now, now.Add(-s.timing.lease))
+	if _, shared := s.db.QueuePool(); shared {
+		return s.rescueJobs(ctx, now, now.Add(-s.timing.lease))
 	}
-	return s.rescue(ctx, now.Add(2*s.timing.lease), now)
+	return s.rescueJobs(ctx, now.Add(2*s.timing.lease), now)
 }
 
-// sweep returns abandoned jobs to the queue. All processes do it, at any time.
-func (s *Service) sweep(ctx context.Context) {
+// sweepJobs returns abandoned jobs to the queue. All processes run it periodically.
+func (s *Service) sweepJobs(ctx context.Context) {
 	now := model.Now()
-	report(ctx, "return abandoned jobs to the queue", s.rescue(ctx, now, now.Add(-s.timing.lease)))
+	logFailure(ctx, "return abandoned jobs to the queue", s.rescueJobs(ctx, now, now.Add(-s.timing.lease)))
 }
 
-// rescue queues the running jobs whose lease ends before a time, and the waiting ones whose delivery is void: taken
-// before the other time by a worker that never began, or gone. Tasks taken before that time come again too.
-func (s *Service) rescue(ctx context.Context, leaseEnded, taken time.Time) error {
+// rescueJobs queues running jobs whose lease ended before a time, and waiting jobs without a valid delivery: it is missing, or was taken before
+// another time by a worker that never began. Tasks taken before that time are queued too. It returns the joined errors.
+func (s *Service) rescueJobs(ctx context.Context, leaseEnded, taken time.Time) error {
 	known := slices.Collect(maps.Keys(s.kinds))
 	expired := func() *bun.SelectQuery {
 		return s.db.NewSelect().Model((*model.Job)(nil)).Where("job.job_type IN (?)", bun.In(known)).
@@ -47,7 +47,7 @@ func (s *Service) rescue(ctx context.Context, leaseEnded, taken time.Time) error
 			Where("job.completed_at IS NULL AND job.status IN (?, ?)", model.JobStatusQueued, model.JobStatusRetrying).
 			Where("(delivery.id IS NULL OR delivery.finalized_at IS NOT NULL OR delivery.state = 'running' AND delivery.attempted_at < ?)", taken)
 	}
-	return errors.Join(s.requeueAll(ctx, expired), s.requeueAll(ctx, stranded), s.revive(ctx, taken))
+	return errors.Join(s.requeueAll(ctx, expired), s.requeueAll(ctx, stranded), s.reviveTasks(ctx, taken))
 }
 
 func (s *Service) requeueAll(ctx context.Context, abandoned func() *bun.SelectQuery) error {
@@ -59,7 +59,7 @@ func (s *Service) requeueAll(ctx context.Context, abandoned func() *bun.SelectQu
 			return dbx.Err(err)
 		}
 		for _, job := range jobs {
-			if err := s.requeue(ctx, job); err != nil {
+			if err := s.requeueJob(ctx, job); err != nil {
 				return err
 			}
 		}
@@ -69,18 +69,18 @@ func (s *Service) requeueAll(ctx context.Context, abandoned func() *bun.SelectQu
 	}
 }
 
-// requeue gives the job a new delivery, unless it has moved since it was found.
-func (s *Service) requeue(ctx context.Context, found *model.Job) error {
+// requeueJob inserts a new delivery, unless the job has changed since it was found.
+func (s *Service) requeueJob(ctx context.Context, found *model.Job) error {
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		_, err := s.change(ctx, tx, found.ID, model.JobEventKindState, nil, func(job *model.Job) error {
-			if !unmoved(found, job) {
+		_, err := s.changeJob(ctx, tx, found.ID, model.JobEventKindState, nil, func(job *model.Job) error {
+			if !isUnmoved(found, job) {
 				return errUnchanged
 			}
-			if err := discard(ctx, tx, job.QueueID); err != nil {
+			if err := deleteDelivery(ctx, tx, job.QueueID); err != nil {
 				return err
 			}
-			wait(job)
-			return s.deliver(ctx, tx, job, 0)
+			setWaiting(job)
+			return s.queueDelivery(ctx, tx, job, 0)
 		})
 		return err
 	})
@@ -90,11 +90,11 @@ func (s *Service) requeue(ctx context.Context, found *model.Job) error {
 	return err
 }
 
-func unmoved(found, now *model.Job) bool {
-	return found.Status == now.Status && found.LeaseToken == now.LeaseToken && equal(found.QueueID, now.QueueID) &&
+func isUnmoved(found, now *model.Job) bool {
+	return found.Status == now.Status && found.LeaseToken == now.LeaseToken && equalIDs(found.QueueID, now.QueueID) &&
 		(found.LeaseUntil == nil) == (now.LeaseUntil == nil) && (found.LeaseUntil == nil || found.LeaseUntil.Equal(*now.LeaseUntil))
 }
 
-func equal(a, b *int64) bool {
+func equalIDs(a, b *int64) bool {
 	return a == b || a != nil && b != nil && *a == *b
 }

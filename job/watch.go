@@ -9,86 +9,87 @@ import (
 	"rostrum/model"
 )
 
-// Watch follows a job. Without after it gives the job as it is, as a SNAPSHOT, and then each event once and in order; with after it gives the
-// events behind that position instead of a snapshot, or STALE and a SNAPSHOT when they are not kept or the job has not come so far. Behind
-// the event that ends the job comes END, at the same position; like STALE and SNAPSHOT it is not stored. The channel is closed
-// after END and when the context ends. A reader may be as slow as it likes. It fails with errs.NotFound when the workspace has no such job.
+// Watch returns a channel of a job's events. Without after it sends a SNAPSHOT of the job and then each event once, in order; with
+// after it sends the events after that position, or STALE and a SNAPSHOT if they are not stored or the job has not reached it.
+// After the event that ends the job it sends END with the same position; END, STALE and SNAPSHOT are not stored. The channel is
+// closed after END and when the context ends. A reader may be slow. It returns errs.NotFound if the workspace has no such job.
 func (s *Service) Watch(ctx context.Context, workspaceID, jobID string, after *int) (<-chan *model.JobEvent, error) {
-	reader := s.feeds.Enter(ctx, s.source(workspaceID, jobID))
+	reader := s.feeds.Join(ctx, s.eventSource(workspaceID, jobID))
 	job, err := s.Get(ctx, workspaceID, jobID)
 	if err == nil && job == nil {
 		err = errMissing()
 	}
 	if err != nil {
-		reader.Leave()
+		reader.Cancel()
 		return nil, err
 	}
-	return reader.Follow(ctx, begin(job, after)), nil
+	return reader.Start(ctx, startPosition(job, after)), nil
 }
 
-// begin is the place from which a job is followed.
-func begin(job *model.Job, after *int) live.Place[*model.JobEvent] {
-	at := live.Place[*model.JobEvent]{Seen: int64(job.Position), Behind: job.Ended()}
+// startPosition returns where a subscriber starts.
+func startPosition(job *model.Job, after *int) live.StartPosition[*model.JobEvent] {
+	at := live.StartPosition[*model.JobEvent]{AfterPosition: int64(job.Position), HasMore: job.Ended()}
 	switch {
 	case after == nil:
-		at.First = []*model.JobEvent{told(job, model.JobEventKindSnapshot)}
+		at.First = []*model.JobEvent{stateEvent(job, model.JobEventKindSnapshot)}
 	case *after < 0 || *after > job.Position:
-		at.First = stale(job)
+		at.First = staleEvents(job)
 	default:
-		at.Seen, at.Behind = int64(*after), true
+		at.AfterPosition, at.HasMore = int64(*after), true
 	}
 	return at
 }
 
-// told is what is said of a job as it is, and not stored.
-func told(job *model.Job, kind model.JobEventKind) *model.JobEvent {
+// stateEvent returns an event with the job's current state, which is not stored.
+func stateEvent(job *model.Job, kind model.JobEventKind) *model.JobEvent {
 	return &model.JobEvent{Position: job.Position, Kind: kind, Job: job}
 }
 
-func stale(job *model.Job) []*model.JobEvent {
-	return []*model.JobEvent{told(job, model.JobEventKindStale), told(job, model.JobEventKindSnapshot)}
+func staleEvents(job *model.Job) []*model.JobEvent {
+	return []*model.JobEvent{stateEvent(job, model.JobEventKindStale), stateEvent(job, model.JobEventKindSnapshot)}
 }
 
-// ending adds that nothing follows where the job has ended.
-func ending(events []*model.JobEvent, job *model.Job) []*model.JobEvent {
+// appendEnd adds an END event if the job has ended.
+func appendEnd(events []*model.JobEvent, job *model.Job) []*model.JobEvent {
 	if job.Ended() {
-		events = append(events, told(job, model.JobEventKindEnd))
+		events = append(events, stateEvent(job, model.JobEventKindEnd))
 	}
 	return events
 }
 
-// source is where the watchers of a job have its events from.
-func (s *Service) source(workspaceID, jobID string) live.Source[*model.JobEvent] {
-	return live.Source[*model.JobEvent]{
-		Topic: jobTopic(jobID),
-		Open:  func(payload []byte) live.Stretch[*model.JobEvent] { return open(workspaceID, payload) },
-		Read: func(ctx context.Context, behind int64) (live.Stretch[*model.JobEvent], error) {
-			return s.read(ctx, workspaceID, jobID, int(behind))
+// eventSource returns the feed's source of a job's events.
+func (s *Service) eventSource(workspaceID, jobID string) live.FeedSource[*model.JobEvent] {
+	return live.FeedSource[*model.JobEvent]{
+		Topic:  jobTopic(jobID),
+		Decode: func(payload []byte) live.Batch[*model.JobEvent] { return openNotification(workspaceID, payload) },
+		Read: func(ctx context.Context, after int64) (live.Batch[*model.JobEvent], error) {
+			return s.readEvents(ctx, workspaceID, jobID, int(after))
 		},
-		At:   func(e *model.JobEvent) int64 { return int64(e.Position) },
-		Last: func(e *model.JobEvent) bool { return e.Kind == model.JobEventKindEnd },
+		PositionOf: func(e *model.JobEvent) int64 { return int64(e.Position) },
+		IsLast:     func(e *model.JobEvent) bool { return e.Kind == model.JobEventKindEnd },
 	}
 }
 
-// open reads news. Those that do not carry the job say how far the database must be read.
-func open(workspaceID string, payload []byte) live.Stretch[*model.JobEvent] {
-	var n news
+// openNotification decodes a notification. If it does not carry the job, the result is partial and names the position up to which
+// the database must be read.
+func openNotification(workspaceID string, payload []byte) live.Batch[*model.JobEvent] {
+	var n jobNotification
 	if json.Unmarshal(payload, &n) != nil {
-		return live.Stretch[*model.JobEvent]{Partial: true}
+		return live.Batch[*model.JobEvent]{Partial: true}
 	}
-	carried := live.Stretch[*model.JobEvent]{Behind: int64(n.Position) - 1, To: int64(n.Position)}
-	event := n.event(workspaceID)
+	carried := live.Batch[*model.JobEvent]{AfterPosition: int64(n.Position) - 1, To: int64(n.Position)}
+	event := n.rebuildEvent(workspaceID)
 	if carried.Partial = event == nil; !carried.Partial {
-		carried.Entries = ending([]*model.JobEvent{event}, event.Job)
+		carried.Entries = appendEnd([]*model.JobEvent{event}, event.Job)
 	}
 	return carried
 }
 
-// read gives what the database has behind a position; it fails with errs.NotFound when the job is no more.
-func (s *Service) read(ctx context.Context, workspaceID, jobID string, behind int) (live.Stretch[*model.JobEvent], error) {
-	found := live.Stretch[*model.JobEvent]{Behind: int64(behind), To: int64(behind)}
+// readEvents reads the events after a position from the database. It returns errs.NotFound if the job was deleted.
+func (s *Service) readEvents(ctx context.Context, workspaceID, jobID string, after int) (live.Batch[*model.JobEvent], error) {
+	found := live.Batch[*model.JobEvent]{AfterPosition: int64(after), To: int64(after)}
 	head, err := s.Get(ctx, workspaceID, jobID, "position", "status")
-	if err != nil || head != nil && head.Position == behind && !head.Ended() {
+	if err != nil || head != nil && head.Position == after && !head.Ended() {
 		return found, err
 	}
 	job, err := s.Get(ctx, workspaceID, jobID)
@@ -98,12 +99,12 @@ func (s *Service) read(ctx context.Context, workspaceID, jobID string, behind in
 	if err != nil {
 		return found, err
 	}
-	events, complete, err := s.between(ctx, job, behind)
+	events, complete, err := s.eventsBetween(ctx, job, after)
 	switch {
 	case err != nil:
 		return found, err
 	case !complete:
-		events = stale(job)
+		events = staleEvents(job)
 	case len(events) > 0:
 		found.To = int64(events[len(events)-1].Position)
 		found.Partial = found.To < int64(job.Position)
@@ -112,11 +113,13 @@ func (s *Service) read(ctx context.Context, workspaceID, jobID string, behind in
 		found.To = int64(job.Position)
 	}
 	if !found.Partial {
-		events = ending(events, job)
+		events = appendEnd(events, job)
 	}
 	found.Entries = events
 	return found, nil
 }
 
-// pollInterval is how long followers wait for news before the database is read.
-func (s *Service) pollInterval() time.Duration { return s.live.Pause(s.timing.check, s.timing.poll) }
+// pollInterval returns how long subscribers wait for a notification before they read the database.
+func (s *Service) pollInterval() time.Duration {
+	return s.live.PollInterval(s.timing.check, s.timing.poll)
+}

@@ -14,11 +14,11 @@ import (
 	"rostrum/job"
 	"rostrum/live"
 	"rostrum/model"
-	"rostrum/testkit"
+	"rostrum/testkit/dbtest"
 )
 
-// counting reports progress from several goroutines at once, under one transaction now and then.
-func counting(steps int) work {
+// reportSteps reports progress from several goroutines concurrently, some of it in a transaction.
+func reportSteps(steps int) workFunc {
 	return func(ctx context.Context, run *job.Run) (any, error) {
 		var all sync.WaitGroup
 		for lane := range 4 {
@@ -34,47 +34,47 @@ func counting(steps int) work {
 			})
 		}
 		all.Wait()
-		return strings.Repeat("x", 20<<10), nil // too large for the news
+		return strings.Repeat("x", 20<<10), nil // too large for a notification
 	}
 }
 
 func TestWatch(t *testing.T) {
-	t.Run("every event comes once and in order, whenever one begins", func(t *testing.T) {
-		each(t, func(t *testing.T, b *bundle) {
-			b.kind("count", 0, counting(10))
+	t.Run("every event is received once and in order, from any position", func(t *testing.T) {
+		eachStack(t, func(t *testing.T, b *testBundle) {
+			b.register("count", 0, reportSteps(10))
 			b.start()
 			j := b.enqueue("count")
 			early := b.watch(j.ID, nil)
-			whole := rest(t, b.watch(j.ID, new(int)))
-			steady(t, whole, 0)
+			whole := readRest(t, b.watch(j.ID, new(int)))
+			checkSequence(t, whole, 0)
 			final := len(whole) - 1
 			if final != 43 { // queued, running, 40 steps, completed
 				t.Errorf("%d events, want 43", final)
 			}
-			first, _ := next(t, early)
+			first, _ := nextEvent(t, early)
 			if first.Kind != model.JobEventKindSnapshot {
 				t.Errorf("the first event is %s", first.Kind)
 			}
-			steady(t, rest(t, early), first.Position)
+			checkSequence(t, readRest(t, early), first.Position)
 			for after := range final + 1 {
-				events := rest(t, b.watch(j.ID, &after))
-				steady(t, events, after)
+				events := readRest(t, b.watch(j.ID, &after))
+				checkSequence(t, events, after)
 				for i, e := range events {
 					if want := whole[after+i]; e.Job.Status != want.Job.Status || e.Kind != want.Kind || e.Job.Progress != want.Job.Progress {
-						t.Errorf("behind %d, event %d is %s, was %s", after, i, e.Kind, want.Kind)
+						t.Errorf("after %d, event %d is %s, was %s", after, i, e.Kind, want.Kind)
 					}
 				}
 			}
-			if events := rest(t, b.watch(j.ID, nil)); len(events) != 2 || events[0].Kind != "snapshot" || events[1].Kind != "end" {
-				t.Errorf("a job that has ended gives %d events", len(events))
+			if events := readRest(t, b.watch(j.ID, nil)); len(events) != 2 || events[0].Kind != "snapshot" || events[1].Kind != "end" {
+				t.Errorf("a job that has ended returns %d events", len(events))
 			}
 		})
 	})
-	t.Run("a position that is not kept is stale", func(t *testing.T) {
-		each(t, func(t *testing.T, b *bundle) {
+	t.Run("a deleted position is stale", func(t *testing.T) {
+		eachStack(t, func(t *testing.T, b *testBundle) {
 			const kept = 30
-			b.Keep(kept)
-			b.kind("long", 0, func(ctx context.Context, run *job.Run) (any, error) {
+			b.SetKeptEvents(kept)
+			b.register("long", 0, func(ctx context.Context, run *job.Run) (any, error) {
 				return nil, run.InTx(ctx, func(ctx context.Context, _ dbx.Tx) error {
 					for i := range kept + 20 {
 						if err := run.Progress(ctx, 1, fmt.Sprint(i)); err != nil {
@@ -85,32 +85,32 @@ func TestWatch(t *testing.T) {
 				})
 			})
 			b.start()
-			j := b.until(b.enqueue("long").ID, model.JobStatusCompleted)
+			j := b.awaitStatus(b.enqueue("long").ID, model.JobStatusCompleted)
 			oldest := j.Position - kept
 			for _, after := range []int{0, oldest - 1, j.Position + 1} {
 				var kinds []model.JobEventKind
-				for _, e := range rest(t, b.watch(j.ID, &after)) {
+				for _, e := range readRest(t, b.watch(j.ID, &after)) {
 					kinds = append(kinds, e.Kind)
 				}
 				if want := []model.JobEventKind{"stale", "snapshot", "end"}; !slices.Equal(kinds, want) {
-					t.Errorf("behind %d come %v, want %v", after, kinds, want)
+					t.Errorf("events after %d are %v, want %v", after, kinds, want)
 				}
 				if _, err := b.Events(t.Context(), b.workspace, j.ID, after); !errs.Is(err, errs.CursorGone) {
-					t.Errorf("the page behind %d: %v, want cursor_gone", after, err)
+					t.Errorf("the page after %d: %v, want cursor_gone", after, err)
 				}
 			}
 			page, err := b.Events(t.Context(), b.workspace, j.ID, oldest)
 			if err != nil || len(page.Events) != kept || page.NextCursor != j.Position {
 				t.Fatalf("the oldest kept page: %v, %v", page, err)
 			}
-			steady(t, rest(t, b.watch(j.ID, &oldest)), oldest)
+			checkSequence(t, readRest(t, b.watch(j.ID, &oldest)), oldest)
 		})
 	})
-	t.Run("what is not there is not found", func(t *testing.T) {
-		each(t, func(t *testing.T, b *bundle) {
-			b.kind("sum", 0, counting(1))
+	t.Run("a missing job is not found", func(t *testing.T) {
+		eachStack(t, func(t *testing.T, b *testBundle) {
+			b.register("sum", 0, reportSteps(1))
 			j := b.enqueue("sum")
-			for ws, id := range map[string]string{b.workspace: "job_none", b.other: j.ID} {
+			for ws, id := range map[string]string{b.workspace: "job_none", b.otherWorkspace: j.ID} {
 				if _, err := b.Watch(t.Context(), ws, id, nil); !errs.Is(err, errs.NotFound) {
 					t.Errorf("watch: %v", err)
 				}
@@ -126,9 +126,9 @@ func TestWatch(t *testing.T) {
 			}
 		})
 	})
-	t.Run("the stream closes with its reader, who may be slow", func(t *testing.T) {
-		each(t, func(t *testing.T, b *bundle) {
-			b.kind("count", 0, counting(40))
+	t.Run("the stream closes with its reader, even a slow reader", func(t *testing.T) {
+		eachStack(t, func(t *testing.T, b *testBundle) {
+			b.register("count", 0, reportSteps(40))
 			b.start()
 			j := b.enqueue("count")
 			slow := b.watch(j.ID, new(int))
@@ -137,19 +137,19 @@ func TestWatch(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b.until(j.ID, model.JobStatusCompleted)
+			b.awaitStatus(j.ID, model.JobStatusCompleted)
 			cancel()
 			for range gone {
 			}
-			steady(t, rest(t, slow), 0)
+			checkSequence(t, readRest(t, slow), 0)
 		})
 	})
-	t.Run("with Redis away the database is read", func(t *testing.T) {
-		testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+	t.Run("without Redis the database is read", func(t *testing.T) {
+		dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 			dead := live.Config{Address: "redis://127.0.0.1:1", Namespace: "dead"}
 			b := prepare(t, db, dead)
-			b.kind("count", 0, counting(5))
-			far := b.another() // hears nothing of b's changes
+			b.register("count", 0, reportSteps(5))
+			far := b.newPeer() // receives no notifications from b
 			events, err := far.Watch(t.Context(), b.workspace, b.enqueue("count").ID, new(int))
 			if err != nil {
 				t.Fatal(err)
@@ -159,9 +159,9 @@ func TestWatch(t *testing.T) {
 				t.Fatal(err)
 			}
 			b.start()
-			steady(t, rest(t, events), 0)
+			checkSequence(t, readRest(t, events), 0)
 			for {
-				if j, _ := next(t, feed); j.Status == model.JobStatusCompleted {
+				if j, _ := nextEvent(t, feed); j.Status == model.JobStatusCompleted {
 					return
 				}
 			}
@@ -170,21 +170,21 @@ func TestWatch(t *testing.T) {
 }
 
 func TestWatchWorkspace(t *testing.T) {
-	each(t, func(t *testing.T, b *bundle) {
-		b.kind("count", 0, counting(3))
+	eachStack(t, func(t *testing.T, b *testBundle) {
+		b.register("count", 0, reportSteps(3))
 		ctx, cancel := context.WithCancel(t.Context())
 		feed, err := b.WatchWorkspace(ctx, b.workspace)
 		if err != nil {
 			t.Fatal(err)
 		}
-		other, err := b.WatchWorkspace(ctx, b.other)
+		other, err := b.WatchWorkspace(ctx, b.otherWorkspace)
 		if err != nil {
 			t.Fatal(err)
 		}
 		b.start()
 		jobs := map[string]int{b.enqueue("count").ID: 0, b.enqueue("count").ID: 0}
 		for open := len(jobs); open > 0; {
-			j, _ := next(t, feed)
+			j, _ := nextEvent(t, feed)
 			if j.Position <= jobs[j.ID] {
 				t.Errorf("%s went back from %d to %d", j.ID, jobs[j.ID], j.Position)
 			}
@@ -192,24 +192,24 @@ func TestWatchWorkspace(t *testing.T) {
 				open--
 			}
 			if j.JobType != "count" || j.WorkspaceID != b.workspace || j.Parameters == nil {
-				t.Errorf("the job came as %+v", j)
+				t.Errorf("the job is %+v", j)
 			}
 		}
 		cancel()
-		if _, open := next(t, other); open {
-			t.Error("another workspace's feed got a job")
+		if _, open := nextEvent(t, other); open {
+			t.Error("another workspace's feed received a job")
 		}
 	})
 }
 
 func TestTidy(t *testing.T) {
-	each(t, func(t *testing.T, b *bundle) {
-		b.kind("sum", 0, counting(1))
+	eachStack(t, func(t *testing.T, b *testBundle) {
+		b.register("sum", 0, reportSteps(1))
 		b.start()
 		old, young := b.enqueue("sum"), b.enqueue("sum")
-		b.until(young.ID, model.JobStatusCompleted)
-		position := b.until(old.ID, model.JobStatusCompleted).Position
-		past := model.Now().Add(-job.KeptFor - time.Minute)
+		b.awaitStatus(young.ID, model.JobStatusCompleted)
+		position := b.awaitStatus(old.ID, model.JobStatusCompleted).Position
+		past := model.Now().Add(-job.EventRetention - time.Minute)
 		for table, column := range map[string]string{"job": "id", "job_event": "job_id"} {
 			set := "created_at = ?"
 			if table == "job" {
@@ -219,11 +219,11 @@ func TestTidy(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		b.Tidy(t.Context())
+		b.TidyNow(t.Context())
 		if _, err := b.Events(t.Context(), b.workspace, old.ID, 0); !errs.Is(err, errs.CursorGone) {
 			t.Errorf("the old job's events: %v", err)
 		}
-		steady(t, rest(t, b.watch(old.ID, &position)), position)
-		steady(t, rest(t, b.watch(young.ID, new(int))), 0)
+		checkSequence(t, readRest(t, b.watch(old.ID, &position)), position)
+		checkSequence(t, readRest(t, b.watch(young.ID, new(int))), 0)
 	})
 }

@@ -15,58 +15,60 @@ import (
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/optional"
 )
 
-// settleTries is how often the end of a run is written while the database cannot be reached, with a growing pause between.
+// settleTries limits how often the end of a run is written while the database is unavailable, with a growing pause.
 const settleTries = 6
 
-// broken is all that a caller learns of a panic.
-const broken = "something went wrong on our side"
+// panicMessage is the error message that callers see after a panic.
+const panicMessage = "something went wrong on our side"
 
-// work takes up a delivery, if it is still the valid one, and runs its job to an end or back into the queue.
-func (s *Service) work(ctx context.Context, d delivery, delivered int64) error {
+// workDelivery runs the job of a valid delivery until it ends or is queued again. It returns an error if the job could not be
+// read.
+func (s *Service) workDelivery(ctx context.Context, d deliveryArgs, delivered int64) error {
 	run := &Run{service: s}
 	ctx, run.cancel = context.WithCancelCause(ctx)
 	defer run.cancel(nil)
-	s.held.add(run, d.JobID)
-	defer s.held.remove(run)
-	job, err := s.begin(context.WithoutCancel(ctx), d, delivered)
+	s.held.addRun(run, d.JobID)
+	defer s.held.removeRun(run)
+	job, err := s.beginRun(context.WithoutCancel(ctx), d, delivered)
 	if err != nil || job == nil {
 		return err
 	}
-	s.held.took(run, job)
+	s.held.setJob(run, job)
 
 	kind := s.kinds[job.JobType]
 	limit := errs.New(errs.Unavailable, "the job took longer than %v", kind.Timeout)
 	limited, cancel := context.WithTimeoutCause(ctx, kind.Timeout, limit)
 	defer cancel()
-	result, err := perform(limited, run, kind)
+	result, err := performWork(limited, run, kind)
 	if cause := context.Cause(limited); err != nil && cause != nil {
-		err = cause // what the work made of its ended context says less
+		err = cause // more specific than the error that Work made of its ended context
 	}
-	if err := s.conclude(context.WithoutCancel(ctx), run, result, err); err != nil && !errors.Is(err, ErrLost) {
+	if err := s.concludeRun(context.WithoutCancel(ctx), run, result, err); err != nil && !errors.Is(err, ErrLost) {
 		slog.ErrorContext(ctx, "the end of a job could not be stored; it runs again when its lease is over", "job", d.JobID, "error", err)
 	}
 	return nil
 }
 
-// errStoodBack ends a beginning that was put off.
-var errStoodBack = errors.New("the job stands back")
+// errSnoozed ends the transaction of a postponed job.
+var errSnoozed = errors.New("the job is snoozed")
 
-// begin gives the job to this worker; none comes back when the delivery is void or the job stands back.
-func (s *Service) begin(ctx context.Context, d delivery, delivered int64) (*model.Job, error) {
+// beginRun assigns the job to this worker. It returns nil if the delivery is void or the job was snoozed.
+func (s *Service) beginRun(ctx context.Context, d deliveryArgs, delivered int64) (*model.Job, error) {
 	var job *model.Job
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
-		job, err = s.change(ctx, tx, d.JobID, model.JobEventKindState, nil, func(job *model.Job) error {
-			if job.QueueID == nil || *job.QueueID != delivered || !waiting(job) {
+		job, err = s.changeJob(ctx, tx, d.JobID, model.JobEventKindState, nil, func(job *model.Job) error {
+			if job.QueueID == nil || *job.QueueID != delivered || !isWaiting(job) {
 				return errUnchanged
 			}
 			kind, ok := s.kinds[job.JobType]
 			if !ok {
 				return fmt.Errorf("no kind is registered for %q", job.JobType)
 			}
-			if pause := kind.StandBack(job, d.Again); pause > 0 {
-				return cmp.Or(s.standBack(ctx, tx, job, pause), errStoodBack)
+			if pause := kind.Snooze(job, d.Snoozed); pause > 0 {
+				return cmp.Or(s.snoozeJob(ctx, tx, job, pause), errSnoozed)
 			}
 			now := model.Now()
 			job.Status, job.StartedAt = model.JobStatusRunning, &now
@@ -74,7 +76,7 @@ func (s *Service) begin(ctx context.Context, d delivery, delivered int64) (*mode
 			job.ErrorCode, job.ErrorMessage = nil, nil
 			return nil
 		})
-		if errors.Is(err, errStoodBack) {
+		if errors.Is(err, errSnoozed) {
 			return nil
 		}
 		return err
@@ -85,42 +87,42 @@ func (s *Service) begin(ctx context.Context, d delivery, delivered int64) (*mode
 	return job, err
 }
 
-// perform runs the kind's work; a panic ends here, in the log, and becomes errs.Internal.
-func perform(ctx context.Context, run *Run, kind Kind) (result any, err error) {
+// performWork calls the kind's Work. A panic is logged and returned as errs.Internal.
+func performWork(ctx context.Context, run *Run, kind Kind) (result any, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			slog.ErrorContext(ctx, "a job panicked", "job", run.Job.ID, "type", run.Job.JobType, "panic", p, "stack", string(debug.Stack()))
-			err = errs.Wrap(fmt.Errorf("panic: %v", p), errs.Internal, broken)
+			err = errs.Wrap(fmt.Errorf("panic: %v", p), errs.Internal, panicMessage)
 		}
 	}()
 	return kind.Work(ctx, run)
 }
 
-// conclude settles a run. An end that the database or OnEnd refuses for a reason that will not pass is settled as a failure instead.
-func (s *Service) conclude(ctx context.Context, run *Run, result any, failure error) error {
-	err := s.settle(ctx, run, result, failure)
+// concludeRun settles a run. If the database or OnEnd refuses the end with a permanent error, the run is settled as a failure.
+func (s *Service) concludeRun(ctx context.Context, run *Run, result any, failure error) error {
+	err := s.settleRun(ctx, run, result, failure)
 	if err == nil || errors.Is(err, ErrLost) || errors.Is(failure, errShutdown) || errs.Is(err, errs.Unavailable) {
 		return err
 	}
-	return s.settle(ctx, run, nil, Permanent(fmt.Errorf("store the end of a job: %w", err)))
+	return s.settleRun(ctx, run, nil, Permanent(fmt.Errorf("store the end of a job: %w", err)))
 }
 
-// settle writes what became of a run. It tries again while the database is away, since the work may have been long.
-func (s *Service) settle(ctx context.Context, run *Run, result any, failure error) error {
+// settleRun stores the outcome of a run. It retries while the database is unavailable, since the work may have been long.
+func (s *Service) settleRun(ctx context.Context, run *Run, result any, failure error) error {
 	if errors.Is(failure, errShutdown) {
-		return run.giveBack(ctx)
+		return run.returnToQueue(ctx)
 	}
-	output, err := encode(result)
+	output, err := encodeJSON(result)
 	if err != nil {
 		failure = Permanent(fmt.Errorf("encode the result of a job: %w", err))
 	}
 	pause := 100 * time.Millisecond
 	for try := 1; ; try++ {
-		err := run.change(ctx, model.JobEventKindState, failure, func(ctx context.Context, tx dbx.Tx, job *model.Job) error {
+		err := run.changeJob(ctx, model.JobEventKindState, failure, func(ctx context.Context, tx dbx.Tx, job *model.Job) error {
 			if failure != nil {
-				return s.fail(ctx, tx, job, failure)
+				return s.failJob(ctx, tx, job, failure)
 			}
-			end(job, model.JobStatusCompleted)
+			endJob(job, model.JobStatusCompleted)
 			job.Progress, job.Note, job.Result = 100, nil, output
 			return nil
 		})
@@ -132,28 +134,28 @@ func (s *Service) settle(ctx context.Context, run *Run, result any, failure erro
 	}
 }
 
-// fail queues the job for another try, or ends it.
-func (s *Service) fail(ctx context.Context, tx dbx.Tx, job *model.Job, failure error) error {
-	if errors.Is(failure, rivertype.ErrJobCancelledRemotely) { // by the queue's own pages; Cancel would have taken the job from us
-		end(job, model.JobStatusCancelled)
-		job.CancelledBy = model.Optional("system")
+// failJob queues the job for a retry, or ends it.
+func (s *Service) failJob(ctx context.Context, tx dbx.Tx, job *model.Job, failure error) error {
+	if errors.Is(failure, rivertype.ErrJobCancelledRemotely) { // through River's own pages; Cancel would have ended the lease
+		endJob(job, model.JobStatusCancelled)
+		job.CancelledBy = optional.NonEmpty("system")
 		return nil
 	}
 	e := errs.From(failure)
 	if e.Code == errs.Internal {
 		slog.ErrorContext(ctx, "a job failed", "job", job.ID, "type", job.JobType, "error", failure)
 	}
-	job.ErrorCode, job.ErrorMessage = model.Optional(string(e.Code)), model.Optional(storable(e.Message))
+	job.ErrorCode, job.ErrorMessage = optional.NonEmpty(string(e.Code)), optional.NonEmpty(storableText(e.Message))
 	if !mayRetry(failure) || job.RetryCount >= job.MaxRetries {
-		end(job, model.JobStatusFailed)
+		endJob(job, model.JobStatusFailed)
 		return nil
 	}
 	job.RetryCount++
-	wait(job)
-	return s.deliver(ctx, tx, job, s.kinds[job.JobType].Backoff(job.RetryCount))
+	setWaiting(job)
+	return s.queueDelivery(ctx, tx, job, s.kinds[job.JobType].Backoff(job.RetryCount))
 }
 
-// storable leaves out what the databases cannot keep.
-func storable(text string) string {
+// storableText removes characters that the databases cannot store.
+func storableText(text string) string {
 	return strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", ""), "\uFFFD")
 }

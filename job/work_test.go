@@ -15,9 +15,9 @@ import (
 
 func TestWork(t *testing.T) {
 	t.Run("a job runs once and keeps its result", func(t *testing.T) {
-		each(t, func(t *testing.T, b *bundle) {
+		eachStack(t, func(t *testing.T, b *testBundle) {
 			var runs atomic.Int32
-			b.kind("sum", 0, func(_ context.Context, run *job.Run) (any, error) {
+			b.register("sum", 0, func(_ context.Context, run *job.Run) (any, error) {
 				runs.Add(1)
 				if run.Job.Parameters == nil || *run.Job.Parameters != `{"n":1}` {
 					t.Errorf("the parameters are %v", run.Job.Parameters)
@@ -25,22 +25,22 @@ func TestWork(t *testing.T) {
 				return map[string]string{"text": "a\x00b"}, nil
 			})
 			b.start()
-			j := b.until(b.enqueue("sum").ID, model.JobStatusCompleted)
+			j := b.awaitStatus(b.enqueue("sum").ID, model.JobStatusCompleted)
 			if j.Progress != 100 || j.Result == nil || *j.Result != `{"text":"a\u0000b"}` || j.StartedAt == nil || j.CompletedAt == nil || j.LeaseUntil != nil {
 				t.Errorf("completed as %+v", j)
 			}
-			if err := b.Service.Work(t.Context(), j.ID, *j.QueueID); err != nil || runs.Load() != 1 {
-				t.Errorf("a delivery that came again: %d runs, error %v", runs.Load(), err)
+			if err := b.Service.WorkNow(t.Context(), j.ID, *j.QueueID); err != nil || runs.Load() != 1 {
+				t.Errorf("a repeated delivery: %d runs, error %v", runs.Load(), err)
 			}
 		})
 	})
-	t.Run("a job that stands back leaves its worker to others, and nothing shows", func(t *testing.T) {
-		each(t, func(t *testing.T, b *bundle) {
+	t.Run("a snoozed job frees its worker and emits no event", func(t *testing.T) {
+		eachStack(t, func(t *testing.T, b *testBundle) {
 			var returned atomic.Int32
 			let := make(chan struct{})
 			done := func(context.Context, *job.Run) (any, error) { return nil, nil }
-			b.kind("other", 0, done)
-			b.Register("patient", job.Kind{Queue: "quick", Work: done, StandBack: func(_ *model.Job, again bool) time.Duration {
+			b.register("other", 0, done)
+			b.Register("patient", job.Kind{Queue: "quick", Work: done, Snooze: func(_ *model.Job, again bool) time.Duration {
 				if again {
 					returned.Add(1)
 				}
@@ -56,23 +56,23 @@ func TestWork(t *testing.T) {
 			for range 20 { // more than there are workers
 				patient = append(patient, b.enqueue("patient"))
 			}
-			b.until(b.enqueue("other").ID, model.JobStatusCompleted)
+			b.awaitStatus(b.enqueue("other").ID, model.JobStatusCompleted)
 			if j := b.get(patient[0].ID); j.Status != model.JobStatusQueued || j.Position != 1 || j.RetryCount != 0 {
-				t.Errorf("a job that stands back shows as %+v", j)
+				t.Errorf("a snoozed job is %+v", j)
 			}
 			close(let)
 			for _, j := range patient {
-				b.until(j.ID, model.JobStatusCompleted)
+				b.awaitStatus(j.ID, model.JobStatusCompleted)
 			}
 			if returned.Load() == 0 {
-				t.Error("no job came from standing back")
+				t.Error("no job ran after its snooze")
 			}
 		})
 	})
-	t.Run("a passing failure is tried again, and counted", func(t *testing.T) {
-		each(t, func(t *testing.T, b *bundle) {
+	t.Run("a retryable failure is retried and counted", func(t *testing.T) {
+		eachStack(t, func(t *testing.T, b *testBundle) {
 			var runs atomic.Int32
-			b.kind("flaky", 3, func(context.Context, *job.Run) (any, error) {
+			b.register("flaky", 3, func(context.Context, *job.Run) (any, error) {
 				if runs.Add(1) < 3 {
 					return nil, errs.New(errs.ModelFailed, "the provider coughed")
 				}
@@ -80,12 +80,12 @@ func TestWork(t *testing.T) {
 			})
 			b.start()
 			j := b.enqueue("flaky")
-			events := rest(t, b.watch(j.ID, new(int)))
-			steady(t, events, 0)
+			events := readRest(t, b.watch(j.ID, new(int)))
+			checkSequence(t, events, 0)
 			want := []model.JobStatus{"queued", "running", "retrying", "running", "retrying", "running", "completed", "completed"}
 			for i, e := range events {
 				if i >= len(want) || e.Job.Status != want[i] {
-					t.Errorf("event %d says %s, want %v", i, e.Job.Status, want)
+					t.Errorf("event %d has status %s, want %v", i, e.Job.Status, want)
 				}
 			}
 			if got := b.get(j.ID); got.RetryCount != 2 || got.ErrorCode != nil {
@@ -93,8 +93,8 @@ func TestWork(t *testing.T) {
 			}
 		})
 	})
-	t.Run("a job fails for good", func(t *testing.T) {
-		each(t, func(t *testing.T, b *bundle) {
+	t.Run("a job fails permanently", func(t *testing.T) {
+		eachStack(t, func(t *testing.T, b *testBundle) {
 			cases := map[string]struct {
 				err     error
 				retries int
@@ -107,29 +107,29 @@ func TestWork(t *testing.T) {
 				"unknown":   {errors.New("secret"), 2, "internal", "something went wrong on our side"},
 			}
 			for name, c := range cases {
-				b.kind(name, 2, func(context.Context, *job.Run) (any, error) { return nil, c.err })
+				b.register(name, 2, func(context.Context, *job.Run) (any, error) { return nil, c.err })
 			}
-			b.kind("panic", 0, func(context.Context, *job.Run) (any, error) { panic("secret") })
+			b.register("panic", 0, func(context.Context, *job.Run) (any, error) { panic("secret") })
 			b.start()
 			for name, c := range cases {
-				j := b.until(b.enqueue(name).ID, model.JobStatusFailed)
+				j := b.awaitStatus(b.enqueue(name).ID, model.JobStatusFailed)
 				if j.RetryCount != c.retries || *j.ErrorCode != c.code || *j.ErrorMessage != c.message {
 					t.Errorf("%s: %d retries, %s, %q", name, j.RetryCount, *j.ErrorCode, *j.ErrorMessage)
 				}
 			}
-			if j := b.until(b.enqueue("panic").ID, model.JobStatusFailed); *j.ErrorCode != "internal" || *j.ErrorMessage != "something went wrong on our side" {
+			if j := b.awaitStatus(b.enqueue("panic").ID, model.JobStatusFailed); *j.ErrorCode != "internal" || *j.ErrorMessage != "something went wrong on our side" {
 				t.Errorf("a panic became %s, %q", *j.ErrorCode, *j.ErrorMessage)
 			}
 		})
 	})
-	t.Run("a run that takes too long is ended", func(t *testing.T) {
-		each(t, func(t *testing.T, b *bundle) {
+	t.Run("a run is canceled at its time limit", func(t *testing.T) {
+		eachStack(t, func(t *testing.T, b *testBundle) {
 			b.Register("slow", job.Kind{Queue: "quick", Timeout: 1, Work: func(ctx context.Context, _ *job.Run) (any, error) {
 				<-ctx.Done()
 				return nil, ctx.Err()
 			}})
 			b.start()
-			if j := b.until(b.enqueue("slow").ID, model.JobStatusFailed); *j.ErrorMessage != "the job took longer than 1ns" {
+			if j := b.awaitStatus(b.enqueue("slow").ID, model.JobStatusFailed); *j.ErrorMessage != "the job took longer than 1ns" {
 				t.Errorf("the message is %q", *j.ErrorMessage)
 			}
 		})
@@ -137,9 +137,9 @@ func TestWork(t *testing.T) {
 }
 
 func TestEnqueue(t *testing.T) {
-	t.Run("the job stands or falls with the transaction, not with the context", func(t *testing.T) {
-		each(t, func(t *testing.T, b *bundle) {
-			b.kind("sum", 0, func(context.Context, *job.Run) (any, error) { return nil, nil })
+	t.Run("the job is committed with the transaction, independent of the context", func(t *testing.T) {
+		eachStack(t, func(t *testing.T, b *testBundle) {
+			b.register("sum", 0, func(context.Context, *job.Run) (any, error) { return nil, nil })
 			b.start()
 			before, err := b.db.NewSelect().Table("river_job").Count(t.Context())
 			if err != nil {
@@ -163,17 +163,17 @@ func TestEnqueue(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b.until(kept.ID, model.JobStatusCompleted)
+			b.awaitStatus(kept.ID, model.JobStatusCompleted)
 			if j, err := b.Get(t.Context(), b.workspace, lost.ID); j != nil || err != nil {
-				t.Errorf("a rolled-back job is there: %v, %v", j, err)
+				t.Errorf("a rolled-back job exists: %v, %v", j, err)
 			}
 			if n, err := b.db.NewSelect().Table("river_job").Count(t.Context()); n != before+1 || err != nil {
 				t.Errorf("the queue has %d rows more, want 1 (%v)", n-before, err)
 			}
 		})
 	})
-	t.Run("an unknown type is refused", func(t *testing.T) {
-		each(t, func(t *testing.T, b *bundle) {
+	t.Run("an unknown type is an error", func(t *testing.T) {
+		eachStack(t, func(t *testing.T, b *testBundle) {
 			err := b.db.InTx(t.Context(), func(ctx context.Context, tx dbx.Tx) error {
 				_, err := b.Enqueue(ctx, tx, job.Request{Type: "nothing", WorkspaceID: b.workspace})
 				return err
@@ -186,8 +186,8 @@ func TestEnqueue(t *testing.T) {
 }
 
 func TestOnEnd(t *testing.T) {
-	each(t, func(t *testing.T, b *bundle) {
-		results := map[string]work{
+	eachStack(t, func(t *testing.T, b *testBundle) {
+		results := map[string]workFunc{
 			"completed": func(context.Context, *job.Run) (any, error) { return 1, nil },
 			"failed":    func(context.Context, *job.Run) (any, error) { return nil, errs.New(errs.NoText, "no") },
 			"cancelled": func(ctx context.Context, _ *job.Run) (any, error) { <-ctx.Done(); return nil, ctx.Err() },
@@ -205,22 +205,22 @@ func TestOnEnd(t *testing.T) {
 			}
 			return name
 		}
-		queued := b.enqueue("cancelled") // never started: nothing works yet
+		queued := b.enqueue("cancelled") // never started: no worker runs yet
 		if _, err := b.Cancel(t.Context(), b.workspace, queued.ID, "", ""); err != nil || name() != "cancelled" {
-			t.Errorf("cancelled while queued: the hook left %q (%v)", name(), err)
+			t.Errorf("cancelled while queued: the hook recorded %q (%v)", name(), err)
 		}
 		b.start()
 		for status := range results {
 			j := b.enqueue(status)
 			if status == "cancelled" {
-				b.until(j.ID, model.JobStatusRunning)
+				b.awaitStatus(j.ID, model.JobStatusRunning)
 				if _, err := b.Cancel(t.Context(), b.workspace, j.ID, "", ""); err != nil {
 					t.Fatal(err)
 				}
 			}
-			b.until(j.ID, model.JobStatus(status))
+			b.awaitStatus(j.ID, model.JobStatus(status))
 			if got := name(); got != status {
-				t.Errorf("the hook left %q, want %q", got, status)
+				t.Errorf("the hook recorded %q, want %q", got, status)
 			}
 		}
 	})

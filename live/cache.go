@@ -3,53 +3,50 @@ package live
 import (
 	"context"
 	"time"
-
-	"github.com/hashicorp/golang-lru/v2/expirable"
 )
 
-// patience is how long a cache waits for Redis; slower than that, it does without.
-const patience = 300 * time.Millisecond
+// cacheTimeout limits a request to Redis; after it the cache uses only the local entries.
+const cacheTimeout = 300 * time.Millisecond
 
-// Cache keeps texts in Redis for all processes and the latest ones in this process too, which alone serve while Redis is down.
-// What it holds may be gone at any time.
+// Cache stores texts in Redis for all processes and the most recent ones in this process, which are used alone while Redis is down. An entry may be
+// missing at any time. Errors of Redis are not returned.
 type Cache struct {
-	live *Live
-	name string
-	ttl  time.Duration
-	near *expirable.LRU[string, string]
+	live  *Live
+	name  string
+	ttl   time.Duration
+	local *LocalCache[string, string]
 }
 
-// NewCache makes a cache of a name of its own. A text is forgotten when nobody has asked for it for the time, and the process keeps
-// at most size of them.
+// NewCache returns a cache with a unique name. An entry expires after ttl without a Get, and the process stores at most size entries.
 func (l *Live) NewCache(name string, size int, ttl time.Duration) *Cache {
-	return &Cache{l, name + ":", ttl, expirable.NewLRU[string, string](size, nil, ttl)}
+	return &Cache{l, name + ":", ttl, NewLocalCache[string, string](size, ttl)}
 }
 
-// Get finds a text.
+// Get returns the text of a key and whether it was found.
 func (c *Cache) Get(ctx context.Context, key string) (string, bool) {
-	if text, ok := c.near.Get(key); ok {
+	if text, ok := c.local.Get(key); ok {
 		return text, true
 	}
 	if !c.live.Connected() {
 		return "", false
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, cacheTimeout)
 	defer cancel()
 	text, err := c.live.client.GetEx(ctx, c.live.Key(c.name+key), c.ttl).Result()
 	if err != nil {
 		return "", false
 	}
-	c.near.Add(key, text)
+	c.local.Add(key, text)
 	return text, true
 }
 
-// Add keeps a text.
+// Add stores a text.
 func (c *Cache) Add(ctx context.Context, key, text string) {
-	c.near.Add(key, text)
+	c.local.Add(key, text)
 	if !c.live.Connected() {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, cacheTimeout)
 	defer cancel()
-	_ = c.live.client.Set(ctx, c.live.Key(c.name+key), text, c.ttl).Err() // the process has it
+	_ = c.live.client.Set(ctx, c.live.Key(c.name+key), text, c.ttl).Err() // the local entry is stored
 }

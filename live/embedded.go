@@ -7,19 +7,19 @@ import (
 	"github.com/alicebob/miniredis/v2"
 )
 
-// embed starts a Redis inside the process and gives its address.
-func (l *Live) embed(ctx context.Context) (string, error) {
+// startEmbedded starts a Redis server in the process and returns its address, or an error if it cannot listen.
+func (l *Live) startEmbedded(ctx context.Context) (string, error) {
 	server, err := miniredis.Run()
 	if err != nil {
 		return "", err
 	}
 	l.embedded = server
-	l.running.Go(func() { tick(ctx, server) })
+	l.running.Go(func() { advanceClock(ctx, server) })
 	return "redis://" + server.Addr(), nil
 }
 
-// tick moves the embedded server's time, which stands still by itself, so that keys expire.
-func tick(ctx context.Context, server *miniredis.Miniredis) {
+// advanceClock advances the embedded server's clock, which does not run by itself, so that keys expire.
+func advanceClock(ctx context.Context, server *miniredis.Miniredis) {
 	ticker := time.NewTicker(100 * time.Millisecond)
 	defer ticker.Stop()
 	last := time.Now()

@@ -1,17 +1,17 @@
 package live
 
-// Waiting is how many news are not yet on their way.
-func (l *Live) Waiting() int { return len(l.outbox) }
+// OutboxLen returns the number of notifications that are not sent yet.
+func (l *Live) OutboxLen() int { return len(l.outbox) }
 
-// Followers is how many topics are followed.
-func (l *Live) Followers() int {
+// SubscribedTopics returns the number of topics with subscribers.
+func (l *Live) SubscribedTopics() int {
 	l.hub.mu.RLock()
 	defer l.hub.mu.RUnlock()
 	return len(l.hub.topics)
 }
 
-// Open is how many feeds are read.
-func (fs *Feeds[E]) Open() int {
+// OpenFeeds returns the number of feeds with readers.
+func (fs *SourceFeeds[E]) OpenFeeds() int {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	return len(fs.open)

@@ -8,70 +8,71 @@ import (
 	"rostrum/errs"
 )
 
-// Stretch is a part of a feed: its entries behind one position and up to another.
-type Stretch[E any] struct {
-	Behind, To int64
-	Entries    []E
-	Partial    bool // of news: the entries are not in it; of the database: there are more behind To
+// Batch is a part of a feed: the entries after one position up to another.
+type Batch[E any] struct {
+	AfterPosition, To int64
+	Entries           []E
+	Partial           bool // in a notification: the entries are left out; from the database: more entries follow To
 }
 
-// Source is where the entries of one feed come from. Their positions have no gaps, but several entries may share one.
-type Source[E any] struct {
+// FeedSource describes where the entries of a feed are read from. Their positions have no gaps, but several entries may share one.
+type FeedSource[E any] struct {
 	Topic string
-	// Open reads a piece of the topic's news, once for all readers of the process.
-	Open func(payload []byte) Stretch[E]
-	// Read asks the database. With errs.NotFound the feed is no more and its readers' channels are closed; what else fails is asked again.
-	Read func(ctx context.Context, behind int64) (Stretch[E], error)
-	// At is an entry's position.
-	At func(E) int64
-	// Last tells the entry that nothing follows.
-	Last func(E) bool
+	// Decode decodes a notification of the topic, once for all readers of the process.
+	Decode func(payload []byte) Batch[E]
+	// Read reads the entries after a position from the database. The error errs.NotFound closes the channels of all readers; other errors are
+	// retried.
+	Read func(ctx context.Context, after int64) (Batch[E], error)
+	// PositionOf returns the position of an entry.
+	PositionOf func(E) int64
+	// IsLast reports whether no entry follows this one.
+	IsLast func(E) bool
 }
 
-// Feeds are the feeds of one kind that are read in this process. All readers of a feed share one subscription, one reading of its news and one
-// goroutine. A reader that does not keep up reads the database by itself until it does again, and holds nobody.
-type Feeds[E any] struct {
+// SourceFeeds are the feeds of one kind that are read in this process. All readers of a feed share one subscription, one goroutine and the
+// decoded notifications. A slow reader reads the database in its own goroutine until it has caught up, and blocks no other.
+type SourceFeeds[E any] struct {
 	live  *Live
 	pause func() time.Duration
 	mu    sync.Mutex
-	open  map[string]*feed[E]
+	open  map[string]*sourceFeed[E]
 }
 
-// NewFeeds makes a kind of feeds; pause is how long one waits for news before it looks into the database.
-func NewFeeds[E any](l *Live, pause func() time.Duration) *Feeds[E] {
-	return &Feeds[E]{live: l, pause: pause, open: map[string]*feed[E]{}}
+// NewSourceFeeds returns feeds without readers; pause returns how long a feed waits for notifications before it reads the database.
+func NewSourceFeeds[E any](l *Live, pause func() time.Duration) *SourceFeeds[E] {
+	return &SourceFeeds[E]{live: l, pause: pause, open: map[string]*sourceFeed[E]{}}
 }
 
-// feed is what the readers of one source share.
-type feed[E any] struct {
-	feeds   *Feeds[E]
-	source  Source[E]
-	news    *Subscription
-	stop    context.CancelFunc
-	members int // readers and those who are about to be; under the feeds' lock
+// sourceFeed is shared by the readers of one source.
+type sourceFeed[E any] struct {
+	feeds         *SourceFeeds[E]
+	source        FeedSource[E]
+	notifications *Subscription
+	stop          context.CancelFunc
+	members       int // readers, including those that have not started; guarded by the lock of feeds
 
-	mu      sync.Mutex
-	heard   int64                   // the position up to which news have come
-	keeping map[*Reader[E]]struct{} // the readers that keep up
+	mu       sync.Mutex
+	notified int64                       // the highest position of the notifications so far
+	upToDate map[*FeedReader[E]]struct{} // the readers that receive from the feed
 }
 
-// Enter hears a feed's news from now on, for a reader that has yet to find its place; it must be followed by Follow or Leave.
-func (fs *Feeds[E]) Enter(ctx context.Context, source Source[E]) *Reader[E] {
+// Join subscribes to a feed for a reader whose start position is not known yet. It must be followed by Start or Cancel.
+func (fs *SourceFeeds[E]) Join(ctx context.Context, source FeedSource[E]) *FeedReader[E] {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	f := fs.open[source.Topic]
 	if f == nil {
-		f = &feed[E]{feeds: fs, source: source, news: fs.live.Subscribe(source.Topic), keeping: map[*Reader[E]]struct{}{}}
+		f = &sourceFeed[E]{feeds: fs, source: source, notifications: fs.live.Subscribe(source.Topic), upToDate: map[*FeedReader[E]]struct{}{}}
 		ctx, f.stop = context.WithCancel(context.WithoutCancel(ctx))
 		fs.open[source.Topic] = f
-		go f.run(ctx)
+		go f.deliverLoop(ctx)
 	}
 	f.members++
-	return &Reader[E]{feed: f}
+	return &FeedReader[E]{feed: f}
 }
 
-// leave ends the feed with its last member.
-func (fs *Feeds[E]) leave(f *feed[E]) {
+// leaveFeed removes a member, and stops the feed after its last one.
+func (fs *SourceFeeds[E]) leaveFeed(f *sourceFeed[E]) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	f.members--
@@ -81,67 +82,67 @@ func (fs *Feeds[E]) leave(f *feed[E]) {
 	}
 }
 
-// run hands out what happens.
-func (f *feed[E]) run(ctx context.Context) {
-	defer f.news.Close()
-	take := func(payload []byte) (fits, goOn bool) { return f.hand(f.source.Open(payload)), true }
-	for f.news.Listen(ctx, f.feeds.pause(), take) {
-		f.look(ctx)
+// deliverLoop delivers entries until the context is canceled.
+func (f *sourceFeed[E]) deliverLoop(ctx context.Context) {
+	defer f.notifications.Close()
+	take := func(payload []byte) (fits, goOn bool) { return f.deliverBatch(f.source.Decode(payload)), true }
+	for f.notifications.Listen(ctx, f.feeds.pause(), take) {
+		f.pollDatabase(ctx)
 	}
 }
 
-// hand gives a stretch to the readers that keep up; false when one of them lacks what stands before it or in it.
-func (f *feed[E]) hand(s Stretch[E]) bool {
+// deliverBatch sends a batch to the readers that are up to date. It returns false if entries before it or in it are missing for any of them.
+func (f *sourceFeed[E]) deliverBatch(s Batch[E]) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.heard = max(f.heard, s.To)
+	f.notified = max(f.notified, s.To)
 	fits := true
-	for r := range f.keeping {
+	for r := range f.upToDate {
 		switch {
-		case s.To <= r.Seen:
-		case s.Behind > r.Seen || len(s.Entries) == 0 && s.Partial:
+		case s.To <= r.at.AfterPosition:
+		case s.AfterPosition > r.at.AfterPosition || len(s.Entries) == 0 && s.Partial:
 			fits = false
 		default:
-			r.hear(s)
+			r.receiveBatch(s)
 		}
 	}
 	return fits && !s.Partial
 }
 
-// look gives the readers that keep up what the database has and they have not.
-func (f *feed[E]) look(ctx context.Context) {
+// pollDatabase sends the readers that are up to date what the database has after their positions.
+func (f *sourceFeed[E]) pollDatabase(ctx context.Context) {
 	for ctx.Err() == nil {
-		behind, any := f.least()
-		if !any {
+		after, found := f.lowestPosition()
+		if !found {
 			return
 		}
-		s, err := f.source.Read(ctx, behind)
+		s, err := f.source.Read(ctx, after)
 		if errs.Is(err, errs.NotFound) {
-			f.close()
+			f.closeReaders()
 		}
-		if err != nil || f.hand(s) {
-			return // the database is away: the next round asks again
+		if err != nil || f.deliverBatch(s) {
+			return // after an error the next interval retries
 		}
 	}
 }
 
-// least is the position that all readers that keep up have reached.
-func (f *feed[E]) least() (position int64, any bool) {
+// lowestPosition returns the lowest position of the readers that are up to date.
+func (f *sourceFeed[E]) lowestPosition() (position int64, found bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for r := range f.keeping {
-		if !any || r.Seen < position {
-			position, any = r.Seen, true
+	for r := range f.upToDate {
+		if !found || r.at.AfterPosition < position {
+			position, found = r.at.AfterPosition, true
 		}
 	}
-	return position, any
+	return position, found
 }
 
-// close ends the readers that keep up; the others find out by themselves.
-func (f *feed[E]) close() {
+// closeReaders closes the readers that are up to date; the others get the error from the database.
+func (f *sourceFeed[E]) closeReaders() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for r := range f.keeping {
-		r.end()
+	for r := range f.upToDate {
+		r.closeLocked()
 	}
 }

@@ -11,13 +11,13 @@ import (
 
 	"rostrum/errs"
 	"rostrum/live"
-	"rostrum/testkit"
+	"rostrum/testkit/dbtest"
 )
 
-// shelf is a feed of numbers, each at the position that it is, with a database that counts how often it is asked.
-type shelf struct {
+// numberSource is a feed of numbers, each at its own position, with a database that counts its queries.
+type numberSource struct {
 	live   *live.Live
-	feeds  *live.Feeds[int64]
+	feeds  *live.SourceFeeds[int64]
 	mu     sync.Mutex
 	end    int64
 	gone   bool
@@ -27,30 +27,30 @@ type shelf struct {
 
 const shelfPage = 50
 
-func newShelf(t *testing.T) *shelf {
+func newShelf(t *testing.T) *numberSource {
 	t.Helper()
-	s := &shelf{live: testkit.OpenLive(t, live.Config{Namespace: "shelf"})}
-	until(t, "connected", s.live.Connected)
-	s.feeds = live.NewFeeds[int64](s.live, func() time.Duration { return time.Hour })
+	s := &numberSource{live: dbtest.OpenLive(t, live.Config{Namespace: "shelf"})}
+	awaitCondition(t, "connected", s.live.Connected)
+	s.feeds = live.NewSourceFeeds[int64](s.live, func() time.Duration { return time.Hour })
 	return s
 }
 
-func (s *shelf) source() live.Source[int64] {
-	return live.Source[int64]{
+func (s *numberSource) source() live.FeedSource[int64] {
+	return live.FeedSource[int64]{
 		Topic: "numbers",
-		Open: func(payload []byte) live.Stretch[int64] {
+		Decode: func(payload []byte) live.Batch[int64] {
 			s.opened.Add(1)
 			n, _ := strconv.ParseInt(string(payload), 10, 64)
-			return live.Stretch[int64]{Behind: n - 1, To: n, Entries: []int64{n}}
+			return live.Batch[int64]{AfterPosition: n - 1, To: n, Entries: []int64{n}}
 		},
-		Read: func(_ context.Context, behind int64) (live.Stretch[int64], error) {
+		Read: func(_ context.Context, after int64) (live.Batch[int64], error) {
 			s.read.Add(1)
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			if s.gone {
-				return live.Stretch[int64]{}, errs.New(errs.NotFound, "it is gone")
+				return live.Batch[int64]{}, errs.New(errs.NotFound, "it is gone")
 			}
-			found := live.Stretch[int64]{Behind: behind, To: behind}
+			found := live.Batch[int64]{AfterPosition: after, To: after}
 			for found.To < s.end && len(found.Entries) < shelfPage {
 				found.To++
 				found.Entries = append(found.Entries, found.To)
@@ -58,13 +58,13 @@ func (s *shelf) source() live.Source[int64] {
 			found.Partial = found.To < s.end
 			return found, nil
 		},
-		At:   func(n int64) int64 { return n },
-		Last: func(n int64) bool { return n == 10_000 },
+		PositionOf: func(n int64) int64 { return n },
+		IsLast:     func(n int64) bool { return n == 10_000 },
 	}
 }
 
-// add puts the next number on the shelf, and tells it unless it gets lost.
-func (s *shelf) add(t *testing.T, lost bool) {
+// add appends the next number, and publishes it unless it is lost.
+func (s *numberSource) add(t *testing.T, lost bool) {
 	t.Helper()
 	s.mu.Lock()
 	s.end++
@@ -75,20 +75,20 @@ func (s *shelf) add(t *testing.T, lost bool) {
 	}
 }
 
-func (s *shelf) reader(ctx context.Context, at live.Place[int64]) <-chan int64 {
-	return s.feeds.Enter(ctx, s.source()).Follow(ctx, at)
+func (s *numberSource) reader(ctx context.Context, at live.StartPosition[int64]) <-chan int64 {
+	return s.feeds.Join(ctx, s.source()).Start(ctx, at)
 }
 
-func want(t *testing.T, from <-chan int64, numbers ...int64) {
+func wantNext(t *testing.T, from <-chan int64, numbers ...int64) {
 	t.Helper()
 	for _, n := range numbers {
 		select {
 		case got, open := <-from:
 			if got != n || !open {
-				t.Fatalf("%d comes (%t), want %d", got, open, n)
+				t.Fatalf("received %d (%t), want %d", got, open, n)
 			}
-		case <-time.After(patience):
-			t.Fatalf("%d does not come", n)
+		case <-time.After(testTimeout):
+			t.Fatalf("%d was not received", n)
 		}
 	}
 }
@@ -98,104 +98,104 @@ func wantClosed(t *testing.T, from <-chan int64) {
 	select {
 	case got, open := <-from:
 		if open {
-			t.Fatalf("%d comes, want the end", got)
+			t.Fatalf("received %d, want the end", got)
 		}
-	case <-time.After(patience):
-		t.Fatal("it does not end")
+	case <-time.After(testTimeout):
+		t.Fatal("the feed does not end")
 	}
 }
 
 func TestFeeds(t *testing.T) {
 	t.Parallel()
-	t.Run("news are read once for all, and the database by nobody", func(t *testing.T) {
+	t.Run("notifications are decoded once for all readers, without a database query", func(t *testing.T) {
 		t.Parallel()
 		s := newShelf(t)
 		var readers []<-chan int64
 		for range 50 {
-			readers = append(readers, s.reader(t.Context(), live.Place[int64]{}))
+			readers = append(readers, s.reader(t.Context(), live.StartPosition[int64]{}))
 		}
-		until(t, "all have looked once at most", func() bool { return s.read.Load() <= 1 })
+		awaitCondition(t, "all have looked once at most", func() bool { return s.read.Load() <= 1 })
 		for n := range int64(100) {
 			s.add(t, false)
 			for _, r := range readers {
-				want(t, r, n+1)
+				wantNext(t, r, n+1)
 			}
 		}
 		if opened, read := s.opened.Load(), s.read.Load(); opened != 100 || read > 1 {
-			t.Errorf("100 news were read %d times and the database %d times", opened, read)
+			t.Errorf("100 notifications were decoded %d times with %d database queries", opened, read)
 		}
 	})
-	t.Run("who does not read holds nobody, and finds everything in the database", func(t *testing.T) {
+	t.Run("a slow reader does not block others and continues from the database", func(t *testing.T) {
 		t.Parallel()
 		s := newShelf(t)
-		slow, quick := s.reader(t.Context(), live.Place[int64]{}), s.reader(t.Context(), live.Place[int64]{})
+		slow, quick := s.reader(t.Context(), live.StartPosition[int64]{}), s.reader(t.Context(), live.StartPosition[int64]{})
 		all := make([]int64, 1000)
 		for i := range all {
 			all[i] = int64(i) + 1
 			s.add(t, false)
-			want(t, quick, all[i])
+			wantNext(t, quick, all[i])
 		}
-		want(t, slow, all...)
+		wantNext(t, slow, all...)
 		s.add(t, false)
-		want(t, slow, 1001)
-		want(t, quick, 1001)
+		wantNext(t, slow, 1001)
+		wantNext(t, quick, 1001)
 	})
-	t.Run("lost news are read from the database once for all", func(t *testing.T) {
+	t.Run("lost notifications are read from the database once for all readers", func(t *testing.T) {
 		t.Parallel()
 		s := newShelf(t)
 		var readers []<-chan int64
 		for range 20 {
-			readers = append(readers, s.reader(t.Context(), live.Place[int64]{}))
+			readers = append(readers, s.reader(t.Context(), live.StartPosition[int64]{}))
 		}
 		s.add(t, true)
 		s.add(t, true)
 		s.add(t, false)
 		for _, r := range readers {
-			want(t, r, 1, 2, 3)
+			wantNext(t, r, 1, 2, 3)
 		}
 		if n := s.read.Load(); n > 2 {
-			t.Errorf("the database was read %d times", n)
+			t.Errorf("the database was queried %d times", n)
 		}
 	})
-	t.Run("a reader begins where it likes and asks for what it likes", func(t *testing.T) {
+	t.Run("readers have their own start position and filter", func(t *testing.T) {
 		t.Parallel()
 		s := newShelf(t)
 		for range 120 {
 			s.add(t, true)
 		}
 		even := func(n int64) bool { return n%2 == 0 }
-		r := s.reader(t.Context(), live.Place[int64]{Seen: 7, Behind: true, First: []int64{-1}, Wants: even})
-		want(t, r, -1)
+		r := s.reader(t.Context(), live.StartPosition[int64]{AfterPosition: 7, HasMore: true, First: []int64{-1}, Wants: even})
+		wantNext(t, r, -1)
 		for n := int64(8); n <= 120; n += 2 {
-			want(t, r, n)
+			wantNext(t, r, n)
 		}
 		s.add(t, false)
 		s.add(t, false)
-		want(t, r, 122)
+		wantNext(t, r, 122)
 	})
 	t.Run("a reader ends with its context, with the last entry, and with the feed", func(t *testing.T) {
 		t.Parallel()
 		s := newShelf(t)
 		ctx, cancel := context.WithCancel(t.Context())
-		r := s.reader(ctx, live.Place[int64]{})
+		r := s.reader(ctx, live.StartPosition[int64]{})
 		s.add(t, false)
-		want(t, r, 1)
+		wantNext(t, r, 1)
 		cancel()
 		wantClosed(t, r)
-		last := s.reader(t.Context(), live.Place[int64]{First: []int64{10_000}})
-		want(t, last, 10_000)
+		last := s.reader(t.Context(), live.StartPosition[int64]{First: []int64{10_000}})
+		wantNext(t, last, 10_000)
 		wantClosed(t, last)
-		keeping, behind := s.reader(t.Context(), live.Place[int64]{Seen: 1}), s.reader(t.Context(), live.Place[int64]{Behind: true})
-		want(t, behind, 1)
+		keeping, after := s.reader(t.Context(), live.StartPosition[int64]{AfterPosition: 1}), s.reader(t.Context(), live.StartPosition[int64]{HasMore: true})
+		wantNext(t, after, 1)
 		s.mu.Lock()
 		s.gone = true
 		s.mu.Unlock()
-		s.live.Publish(t.Context(), "numbers", []byte("9")) // too far ahead, so the database is asked
+		s.live.Publish(t.Context(), "numbers", []byte("9")) // too far ahead, so the database is queried
 		wantClosed(t, keeping)
-		wantClosed(t, behind)
-		until(t, "nobody listens", func() bool { return s.live.Followers() == 0 && s.feeds.Open() == 0 })
+		wantClosed(t, after)
+		awaitCondition(t, "all subscriptions are closed", func() bool { return s.live.SubscribedTopics() == 0 && s.feeds.OpenFeeds() == 0 })
 	})
-	t.Run("readers come and go meanwhile", func(t *testing.T) {
+	t.Run("readers join and leave concurrently", func(t *testing.T) {
 		t.Parallel()
 		s := newShelf(t)
 		const numbers = 500
@@ -205,7 +205,7 @@ func TestFeeds(t *testing.T) {
 				var got []int64
 				for len(got) < numbers {
 					ctx, cancel := context.WithCancel(t.Context())
-					r := s.reader(ctx, live.Place[int64]{Seen: int64(len(got)), Behind: true})
+					r := s.reader(ctx, live.StartPosition[int64]{AfterPosition: int64(len(got)), HasMore: true})
 					for range min(40+i, numbers-len(got)) {
 						got = append(got, <-r)
 					}

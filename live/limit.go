@@ -12,100 +12,99 @@ import (
 )
 
 const (
-	// limitedCallers is how many callers a limiter remembers; who is forgotten loses at most the turns that were held for him.
+	// limitedCallers is the number of callers a limiter stores; an evicted caller loses at most the tokens that were reserved for it.
 	limitedCallers = 10_000
-	// batchPart is the part of a minute's turns that a process takes from Redis at a time: one in so many.
-	batchPart = 20
-	// limitTimeout is how long a request waits for Redis to say whether it is its turn.
+	// batchFraction is the fraction of a minute's tokens that a process fetches from Redis at a time: 1/batchFraction.
+	batchFraction = 20
+	// limitTimeout limits the time that a request waits for Redis.
 	limitTimeout = 250 * time.Millisecond
-	// limitPause is how long a Redis that failed is not asked again.
-	limitPause = time.Second
+	// limitRetryDelay is the delay before Redis is asked again after an error.
+	limitRetryDelay = time.Second
 )
 
-// Limiter gives callers turns, so many at once and as many again over each minute that follows (GCRA). All processes of a Redis
-// share a caller's turns. Each takes a twentieth of a minute's turns at a time, so that most requests cost no round trip; in no
-// minute do all processes together give more than what Redis gave plus one such batch each. A limit under 40 is exact.
-// While Redis is away each process limits by itself, going on from the turns that it has given lately.
+// Limiter limits the requests per minute of each caller (GCRA). All processes of a Redis share a caller's tokens. Each process fetches a twentieth
+// of a minute's tokens at a time, so that most requests cost no round trip. In any minute, all processes together allow at most the limit plus
+// one such batch for each process. A limit under 40 is exact. While Redis is down each process limits by itself, counting the tokens that it
+// has used recently.
 type Limiter struct {
-	live    *Live
-	redis   *redis_rate.Limiter
-	callers *lru.Cache[string, *allowance]
-	awayTo  atomic.Int64 // Redis is not asked before this time, in nanoseconds of the Unix epoch
+	live      *Live
+	redis     *redis_rate.Limiter
+	callers   *lru.Cache[string, *tokenBucket]
+	downUntil atomic.Int64 // Redis is not asked before this time; nanoseconds since the Unix epoch
 }
 
-// NewLimiter makes a limiter on the connection.
+// NewLimiter returns a limiter that uses the connection.
 func (l *Live) NewLimiter() *Limiter {
-	callers, err := lru.New[string, *allowance](limitedCallers)
+	callers, err := lru.New[string, *tokenBucket](limitedCallers)
 	if err != nil {
-		panic(err) // only a size below one fails
+		panic(err) // only for a size below 1
 	}
 	return &Limiter{live: l, redis: redis_rate.NewLimiter(l.client.WithTimeout(limitTimeout)), callers: callers}
 }
 
-// Turn is what a caller is told of its limit.
-type Turn struct {
-	Taken     bool
-	Remaining int           // turns that are left at once
-	Reset     time.Duration // until all of them are back
-	Retry     time.Duration // until the next one; 0 when this one was taken
+// Decision is the result of a request to the limiter.
+type Decision struct {
+	Allowed    bool
+	Remaining  int           // tokens that are left
+	ResetAfter time.Duration // time until all tokens are available
+	RetryAfter time.Duration // time until the next token; 0 if the request is allowed
 }
 
-// allowance is what one process knows of a caller's turns.
-type allowance struct {
+// tokenBucket is the state of a caller in one process.
+type tokenBucket struct {
 	mu      sync.Mutex
-	held    int           // taken from Redis and not given yet
-	left    int           // what Redis had beside them
-	asked   time.Time     // when it said so
-	full    time.Time     // when all are back
-	refused time.Time     // until when Redis has none
-	own     *rate.Limiter // counts what this process gives, for when Redis is away
+	held    int           // fetched from Redis and not used yet
+	left    int           // tokens left in Redis after the last fetch
+	asked   time.Time     // time of the last fetch
+	full    time.Time     // time at which all tokens are available
+	refused time.Time     // Redis has no token before this time
+	own     *rate.Limiter // counts the tokens used here, for times without Redis
 }
 
-// Take asks for one turn of a caller who has so many in a minute. It never fails and waits for a quarter of a second at most,
-// its tries to reach Redis again aside.
-func (l *Limiter) Take(ctx context.Context, caller string, perMinute int) Turn {
+// Allow takes one token of a caller with the given limit per minute. It returns no error and waits at most 250 ms, except to reconnect to Redis.
+func (l *Limiter) Allow(ctx context.Context, caller string, perMinute int) Decision {
 	now := time.Now()
-	a := l.of(caller, perMinute)
+	a := l.bucketOf(caller, perMinute)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if now.Before(a.refused) {
-		return Turn{Reset: a.full.Sub(now), Retry: a.refused.Sub(now)}
+		return Decision{ResetAfter: a.full.Sub(now), RetryAfter: a.refused.Sub(now)}
 	}
-	if a.held == 0 && !l.fetch(ctx, a, caller, perMinute) {
-		return a.alone(now, perMinute)
+	if a.held == 0 && !l.fetchTokens(ctx, a, caller, perMinute) {
+		return a.decideLocally(now, perMinute)
 	}
 	if a.held == 0 {
-		return Turn{Reset: a.full.Sub(now), Retry: a.refused.Sub(now)}
+		return Decision{ResetAfter: a.full.Sub(now), RetryAfter: a.refused.Sub(now)}
 	}
 	a.held--
 	a.own.AllowN(now, 1)
 	earned := int(now.Sub(a.asked).Minutes() * float64(perMinute))
-	return Turn{Taken: true, Remaining: min(a.held+a.left+earned, perMinute-1), Reset: max(a.full.Sub(now), 0)}
+	return Decision{Allowed: true, Remaining: min(a.held+a.left+earned, perMinute-1), ResetAfter: max(a.full.Sub(now), 0)}
 }
 
-func (l *Limiter) of(caller string, perMinute int) *allowance {
+func (l *Limiter) bucketOf(caller string, perMinute int) *tokenBucket {
 	if a, ok := l.callers.Get(caller); ok {
 		return a
 	}
-	fresh := &allowance{own: rate.NewLimiter(rate.Limit(float64(perMinute)/60), perMinute)}
+	fresh := &tokenBucket{own: rate.NewLimiter(rate.Limit(float64(perMinute)/60), perMinute)}
 	if known, ok, _ := l.callers.PeekOrAdd(caller, fresh); ok {
 		return known
 	}
 	return fresh
 }
 
-// fetch takes a batch of turns from Redis; it reports false when Redis is away.
-func (l *Limiter) fetch(ctx context.Context, a *allowance, caller string, perMinute int) bool {
-	if time.Now().UnixNano() < l.awayTo.Load() {
+// fetchTokens fetches a batch of tokens from Redis; it returns false while Redis is down.
+func (l *Limiter) fetchTokens(ctx context.Context, a *tokenBucket, caller string, perMinute int) bool {
+	if time.Now().UnixNano() < l.downUntil.Load() {
 		return false
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limitTimeout)
 	defer cancel()
-	batch := max(perMinute/batchPart, 1)
+	batch := max(perMinute/batchFraction, 1)
 	result, err := l.redis.AllowAtMost(ctx, l.live.Key("limit:"+caller), redis_rate.PerMinute(perMinute), batch)
 	now := time.Now()
 	if err != nil {
-		l.awayTo.Store(now.Add(limitPause).UnixNano())
+		l.downUntil.Store(now.Add(limitRetryDelay).UnixNano())
 		return false
 	}
 	a.held, a.left, a.asked, a.full = result.Allowed, result.Remaining, now, now.Add(result.ResetAfter)
@@ -115,15 +114,15 @@ func (l *Limiter) fetch(ctx context.Context, a *allowance, caller string, perMin
 	return true
 }
 
-// alone decides without Redis.
-func (a *allowance) alone(now time.Time, perMinute int) Turn {
-	taken := a.own.AllowN(now, 1)
+// decideLocally decides without Redis.
+func (a *tokenBucket) decideLocally(now time.Time, perMinute int) Decision {
+	allowed := a.own.AllowN(now, 1)
 	tokens := a.own.TokensAt(now)
-	turn := Turn{Taken: taken, Remaining: max(int(tokens), 0), Reset: minutes((float64(perMinute) - tokens) / float64(perMinute))}
-	if !taken {
-		turn.Retry = minutes((1 - tokens) / float64(perMinute))
+	decision := Decision{Allowed: allowed, Remaining: max(int(tokens), 0), ResetAfter: durationOfMinutes((float64(perMinute) - tokens) / float64(perMinute))}
+	if !allowed {
+		decision.RetryAfter = durationOfMinutes((1 - tokens) / float64(perMinute))
 	}
-	return turn
+	return decision
 }
 
-func minutes(n float64) time.Duration { return time.Duration(n * float64(time.Minute)) }
+func durationOfMinutes(n float64) time.Duration { return time.Duration(n * float64(time.Minute)) }

@@ -1,4 +1,4 @@
-// Package live is the program's Redis: the news between processes, and the client for limits, caches and sessions.
+// Package live connects the processes through Redis: it publishes notifications to subscribers, and provides the client, caches and a rate limiter.
 package live
 
 import (
@@ -16,42 +16,42 @@ import (
 	"rostrum/model"
 )
 
-// Config says which Redis to use.
+// Config selects a Redis server.
 type Config struct {
-	// Address is a redis:// or rediss:// address; when it is empty a Redis is embedded in the process.
+	// Address is a redis:// or rediss:// address; if it is empty, a Redis server is started in the process.
 	Address string
-	// Namespace stands before every key and channel, so that several installations can share a Redis: letters, digits, - and _.
+	// Namespace is a prefix of every key and channel, so that several installations can share a Redis: letters, digits, - and _.
 	Namespace string
 }
 
-// Live is the connection to Redis. Losing it is never an error of the caller's: news within the process go on, followers
-// of topics are told that they may have missed some, and the connection comes back by itself.
+// Live is the connection to Redis. Losing it causes no error: notifications within the process continue, subscribers are signaled that they may have
+// missed some, and the connection is restored.
 type Live struct {
 	client    *redis.Client
 	embedded  *miniredis.Miniredis
 	namespace string
-	origin    string // names this process in its own news, which it has delivered already
-	hub       hub
-	outbox    chan message
-	lossy     atomic.Bool // news were lost on the way to Redis since the others were last told
-	warned    atomic.Bool // an outage is in the log
+	origin    string // identifies the notifications of this process, which are already delivered
+	hub       subscriptionHub
+	outbox    chan outboxMessage
+	lossy     atomic.Bool // a notification was lost on the way to Redis and other processes do not know it yet
+	warned    atomic.Bool // the outage has been logged
 	stop      context.CancelFunc
 	running   sync.WaitGroup
 }
 
-// Open connects to Redis. It fails when the address cannot be read or the embedded Redis cannot listen, not when a Redis is down.
+// Open connects to Redis. It returns an error if the address is invalid or the embedded Redis cannot listen, but not if a Redis is down.
 func Open(ctx context.Context, config Config) (*Live, error) {
 	l := &Live{
 		namespace: config.Namespace + ":",
 		origin:    model.NewID("p"),
-		outbox:    make(chan message, outboxSize),
-		hub:       hub{topics: map[string]map[*Subscription]struct{}{}},
+		outbox:    make(chan outboxMessage, outboxSize),
+		hub:       subscriptionHub{topics: map[string]map[*Subscription]struct{}{}},
 	}
 	ctx, l.stop = context.WithCancel(context.WithoutCancel(ctx))
 	address := config.Address
 	if address == "" {
 		var err error
-		if address, err = l.embed(ctx); err != nil {
+		if address, err = l.startEmbedded(ctx); err != nil {
 			l.stop()
 			return nil, fmt.Errorf("open embedded redis: %w", err)
 		}
@@ -61,41 +61,41 @@ func Open(ctx context.Context, config Config) (*Live, error) {
 		l.stop()
 		return nil, fmt.Errorf("read redis address: %w", err)
 	}
-	redis.SetLogger(murmur{})
+	redis.SetLogger(debugLogger{})
 	options.DialTimeout = 2 * time.Second
 	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	l.client = redis.NewClient(options)
-	l.running.Go(func() { l.listen(ctx) })
-	l.running.Go(func() { l.send(ctx) })
+	l.running.Go(func() { l.keepSubscribed(ctx) })
+	l.running.Go(func() { l.sendOutbox(ctx) })
 	return l, nil
 }
 
-// murmur takes what the client's library says of single connections; outages are in the log already.
-type murmur struct{}
+// debugLogger logs the client library's messages about single connections at debug level; outages are logged separately.
+type debugLogger struct{}
 
-// Printf logs for those who look for it.
-func (murmur) Printf(ctx context.Context, format string, args ...any) {
+// Printf logs at debug level.
+func (debugLogger) Printf(ctx context.Context, format string, args ...any) {
 	slog.DebugContext(ctx, fmt.Sprintf(format, args...))
 }
 
-// Client is the Redis client for what needs more than news; its callers must go on without it when it fails.
+// Client returns the Redis client. Its callers must work without it if it returns errors.
 func (l *Live) Client() *redis.Client { return l.client }
 
-// Key is the name under which this installation keeps something in Redis.
+// Key returns the key of this installation for a name.
 func (l *Live) Key(name string) string { return l.namespace + name }
 
-// Connected reports whether news of other processes arrive at present; while they do not, followers read the database.
+// Connected reports whether notifications of other processes arrive; while they do not, subscribers read the database.
 func (l *Live) Connected() bool { return l.hub.connected.Load() }
 
-// Pause is how long followers wait for news before they look into the database: a shorter time while none arrive.
-func (l *Live) Pause(connected, away time.Duration) time.Duration {
+// PollInterval returns how long subscribers wait for notifications before they read the database; down is used while Redis is down.
+func (l *Live) PollInterval(connected, down time.Duration) time.Duration {
 	if l.Connected() {
 		return connected
 	}
-	return away
+	return down
 }
 
-// Close sends what is waiting, for half a second at most, ends the news and closes the connection, and the embedded Redis with it.
+// Close sends the outbox for at most 500 ms, closes the connection and stops the embedded Redis.
 func (l *Live) Close() error {
 	l.stop()
 	l.running.Wait()

@@ -9,76 +9,76 @@ import (
 const (
 	outboxSize     = 1024
 	publishTimeout = 500 * time.Millisecond
-	// everyone is the topic that tells the followers of all topics that news may have been lost; no topic has an empty name.
-	everyone = ""
+	// allTopics is the topic of a notification to the subscribers of every topic that some may have been lost; no topic has an empty name.
+	allTopics = ""
 )
 
-// message is one piece of news on its way to Redis.
-type message struct {
+// outboxMessage is a notification that waits to be sent to Redis.
+type outboxMessage struct {
 	topic   string
 	payload []byte
 }
 
-// Publish gives news to the topic's followers in this process at once, and to those of the other processes through Redis. It never
-// waits and never fails: what Redis does not take is lost, and the followers elsewhere are told so as soon as it is back.
-// The context lends its values to the log only.
+// Publish delivers a notification to the topic's subscribers in this process at once, and to other processes through Redis. It never blocks and
+// returns no error: a notification that Redis does not accept is lost, and the subscribers in other processes are signaled when Redis is back.
+// The context is used for logging only.
 func (l *Live) Publish(ctx context.Context, topic string, payload []byte) {
-	l.hub.deliver(topic, payload)
+	l.hub.deliverPayload(topic, payload)
 	select {
-	case l.outbox <- message{topic, payload}:
+	case l.outbox <- outboxMessage{topic, payload}:
 	default:
 		if !l.lossy.Swap(true) {
-			slog.WarnContext(ctx, "news are made faster than redis takes them; other processes read the database")
+			slog.WarnContext(ctx, "notifications are published faster than redis accepts them; other processes read the database")
 		}
 	}
 }
 
-// send carries the outbox to Redis in order.
-func (l *Live) send(ctx context.Context) {
+// sendOutbox sends the outbox to Redis in order until the context is canceled.
+func (l *Live) sendOutbox(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
-			l.flush(context.WithoutCancel(ctx))
+			l.flushOutbox(context.WithoutCancel(ctx))
 			return
 		case m := <-l.outbox:
-			l.carry(ctx, m)
+			l.sendMessage(ctx, m)
 		}
 	}
 }
 
-// flush sends what still waits when the process ends.
-func (l *Live) flush(ctx context.Context) {
+// flushOutbox sends the rest of the outbox when the process ends, for at most publishTimeout.
+func (l *Live) flushOutbox(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()
 	for ctx.Err() == nil {
 		select {
 		case m := <-l.outbox:
-			l.carry(ctx, m)
+			l.sendMessage(ctx, m)
 		default:
 			return
 		}
 	}
 }
 
-// carry sends one message, or remembers that one was lost; the first that gets through after a loss is followed by a word to everyone.
-func (l *Live) carry(ctx context.Context, m message) {
-	if err := l.publish(ctx, m); err != nil {
+// sendMessage sends one message and records whether it was lost. The first message after a loss is followed by one to allTopics.
+func (l *Live) sendMessage(ctx context.Context, m outboxMessage) {
+	if err := l.publishMessage(ctx, m); err != nil {
 		if !l.lossy.Swap(true) && ctx.Err() == nil {
-			slog.WarnContext(ctx, "redis does not take news; other processes read the database", "error", err)
+			slog.WarnContext(ctx, "redis does not accept notifications; other processes read the database", "error", err)
 		}
 		return
 	}
 	if l.lossy.Swap(false) {
-		if err := l.publish(ctx, message{topic: everyone}); err != nil {
+		if err := l.publishMessage(ctx, outboxMessage{topic: allTopics}); err != nil {
 			l.lossy.Store(true)
 		}
 	}
 }
 
-func (l *Live) publish(ctx context.Context, m message) error {
+func (l *Live) publishMessage(ctx context.Context, m outboxMessage) error {
 	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()
-	return l.client.Publish(ctx, l.channel(m.topic), l.origin+string(m.payload)).Err()
+	return l.client.Publish(ctx, l.channelName(m.topic), l.origin+string(m.payload)).Err()
 }
 
-func (l *Live) channel(topic string) string { return l.Key("news:") + topic }
+func (l *Live) channelName(topic string) string { return l.Key("news:") + topic }

@@ -7,143 +7,144 @@ import (
 	"rostrum/errs"
 )
 
-// readerBuffer is how many entries a reader may leave unread before it has to read the database.
+// readerBuffer is the number of entries that a reader's channel buffers; a reader with a full buffer reads the database.
 const readerBuffer = 128
 
-// Place is where a reader begins and what it is given.
-type Place[E any] struct {
-	Seen   int64                                                       // the position behind which it begins
-	Behind bool                                                        // the database is known to have more
-	First  []E                                                         // what it is given before
-	Wants  func(E) bool                                                // what it asks for; everything when nil
-	Read   func(ctx context.Context, behind int64) (Stretch[E], error) // as the source's, without what it does not ask for; the source's when nil
+// StartPosition is where a reader starts, and which entries it reads.
+type StartPosition[E any] struct {
+	AfterPosition int64                                                    // the reader starts after this position
+	HasMore       bool                                                     // the database may have entries after AfterPosition
+	First         []E                                                      // entries to send first
+	Wants         func(E) bool                                             // reports whether an entry is sent; nil sends all
+	Read          func(ctx context.Context, after int64) (Batch[E], error) // reads like the source's Read, but may leave out entries that are not sent; default: the source's
 }
 
-// Reader is one reader of a feed.
-type Reader[E any] struct {
-	feed *feed[E]
-	Place[E]
-	ctx context.Context // of the one who reads
-	out chan E
+// FeedReader is one reader of a feed.
+type FeedReader[E any] struct {
+	feed *sourceFeed[E]
+	at   StartPosition[E]
+	ctx  context.Context // of the reader; canceling it closes the channel
+	out  chan E
 }
 
-// Leave gives up the place before it was taken.
-func (r *Reader[E]) Leave() { r.feed.feeds.leave(r.feed) }
+// Cancel leaves the feed without having started.
+func (r *FeedReader[E]) Cancel() { r.feed.feeds.leaveFeed(r.feed) }
 
-// Follow gives the first entries, and then each that is wanted behind the place, once and in order, until the context ends or the last entry was
-// given; then the channel is closed.
-func (r *Reader[E]) Follow(ctx context.Context, at Place[E]) <-chan E {
-	r.ctx, r.Place, r.out = ctx, at, make(chan E, readerBuffer)
-	if r.Wants == nil {
-		r.Wants = func(E) bool { return true }
+// Start returns a channel with the first entries and then every wanted entry after the start position, once and in order. The channel is closed
+// when the context is canceled or after the last entry.
+func (r *FeedReader[E]) Start(ctx context.Context, at StartPosition[E]) <-chan E {
+	r.ctx, r.at, r.out = ctx, at, make(chan E, readerBuffer)
+	if r.at.Wants == nil {
+		r.at.Wants = func(E) bool { return true }
 	}
-	if r.Read == nil {
-		r.Read = r.feed.source.Read
+	if r.at.Read == nil {
+		r.at.Read = r.feed.source.Read
 	}
 	r.feed.mu.Lock()
 	defer r.feed.mu.Unlock()
 	for _, e := range at.First {
 		r.out <- e
-		if r.feed.source.Last(e) {
-			r.end()
+		if r.feed.source.IsLast(e) {
+			r.closeLocked()
 			return r.out
 		}
 	}
-	context.AfterFunc(ctx, r.leave)
-	if at.Behind || !r.keepUp() {
-		go r.catchUp()
+	context.AfterFunc(ctx, r.stopOnCancel)
+	if at.HasMore || !r.followLocked() {
+		go r.readBacklog()
 	}
 	return r.out
 }
 
-// leave ends a reader whose context has ended; one that is alone sees that by itself.
-func (r *Reader[E]) leave() {
+// stopOnCancel closes a reader that is up to date; the goroutine of any other sees the canceled context itself.
+func (r *FeedReader[E]) stopOnCancel() {
 	r.feed.mu.Lock()
 	defer r.feed.mu.Unlock()
-	if _, keeping := r.feed.keeping[r]; keeping {
-		r.end()
+	if _, upToDate := r.feed.upToDate[r]; upToDate {
+		r.closeLocked()
 	}
 }
 
-// end is the end of a reader, under the feed's lock.
-func (r *Reader[E]) end() {
-	delete(r.feed.keeping, r)
+// closeLocked closes the channel; the feed's lock must be held.
+func (r *FeedReader[E]) closeLocked() {
+	delete(r.feed.upToDate, r)
 	close(r.out)
-	go r.Leave() // whose lock comes before this one
+	go r.Cancel() // locks the feeds, which must be locked first
 }
 
-// keepUp lets the feed give the reader what follows, if it has all that was heard; under the feed's lock.
-func (r *Reader[E]) keepUp() bool {
+// followLocked adds the reader to those that are up to date, if it has all entries notified so far; the feed's lock must be held.
+func (r *FeedReader[E]) followLocked() bool {
 	if r.ctx.Err() != nil {
-		r.end()
+		r.closeLocked()
 		return true
 	}
-	if r.Seen < r.feed.heard {
+	if r.at.AfterPosition < r.feed.notified {
 		return false
 	}
-	r.feed.keeping[r] = struct{}{}
+	r.feed.upToDate[r] = struct{}{}
 	return true
 }
 
-// hear takes a stretch that begins where the reader is or before, or leaves it to the database where it cannot be buffered; under the feed's lock.
-func (r *Reader[E]) hear(s Stretch[E]) {
+// receiveBatch buffers the entries of a batch that the reader has not sent. If the buffer is too full, the reader continues from the database.
+// The feed's lock must be held.
+func (r *FeedReader[E]) receiveBatch(s Batch[E]) {
 	if len(s.Entries) > cap(r.out)-len(r.out) {
-		delete(r.feed.keeping, r)
-		go r.catchUp()
+		delete(r.feed.upToDate, r)
+		go r.readBacklog()
 		return
 	}
 	for _, e := range s.Entries {
-		if r.feed.source.At(e) <= r.Seen || !r.Wants(e) {
+		if r.feed.source.PositionOf(e) <= r.at.AfterPosition || !r.at.Wants(e) {
 			continue
 		}
 		r.out <- e
-		if r.feed.source.Last(e) {
-			r.end()
+		if r.feed.source.IsLast(e) {
+			r.closeLocked()
 			return
 		}
 	}
-	r.Seen = s.To
+	r.at.AfterPosition = s.To
 }
 
-// catchUp reads the database, at the reader's own pace, until it has all that was heard.
-func (r *Reader[E]) catchUp() {
+// readBacklog reads the database, blocking on the reader's channel, until the reader is up to date. Errors are retried.
+func (r *FeedReader[E]) readBacklog() {
 	for {
-		s, err := r.Read(r.ctx, r.Seen)
+		s, err := r.at.Read(r.ctx, r.at.AfterPosition)
 		switch {
 		case errs.Is(err, errs.NotFound):
-			r.finish()
+			r.closeReader()
 			return
 		case err != nil:
-			r.wait()
-		case !r.give(s.Entries):
-			r.finish()
+			r.waitToRetry()
+		case !r.sendEntries(s.Entries):
+			r.closeReader()
 			return
 		default:
-			r.Seen = s.To
+			r.at.AfterPosition = s.To
 		}
 		if s.Partial || err != nil && r.ctx.Err() == nil {
 			continue
 		}
-		if r.rejoin() {
+		if r.tryFollow() {
 			return
 		}
 	}
 }
 
-func (r *Reader[E]) rejoin() bool {
+func (r *FeedReader[E]) tryFollow() bool {
 	r.feed.mu.Lock()
 	defer r.feed.mu.Unlock()
-	return r.keepUp()
+	return r.followLocked()
 }
 
-func (r *Reader[E]) finish() {
+func (r *FeedReader[E]) closeReader() {
 	r.feed.mu.Lock()
 	defer r.feed.mu.Unlock()
-	r.end()
+	r.closeLocked()
 }
 
-// wait lets a database that is away come back.
-func (r *Reader[E]) wait() {
+// waitToRetry waits for one poll interval after a database error.
+func (r *FeedReader[E]) waitToRetry() {
 	timer := time.NewTimer(r.feed.feeds.pause())
 	defer timer.Stop()
 	select {
@@ -152,17 +153,17 @@ func (r *Reader[E]) wait() {
 	}
 }
 
-// give waits until the reader has taken the entries; false when it has gone or nothing follows.
-func (r *Reader[E]) give(entries []E) bool {
+// sendEntries blocks until the reader has received the entries. It returns false if the context is canceled or the last entry was sent.
+func (r *FeedReader[E]) sendEntries(entries []E) bool {
 	for _, e := range entries {
-		if !r.Wants(e) {
+		if !r.at.Wants(e) {
 			continue
 		}
 		select {
 		case <-r.ctx.Done():
 			return false
 		case r.out <- e:
-			if r.feed.source.Last(e) {
+			if r.feed.source.IsLast(e) {
 				return false
 			}
 		}

@@ -14,11 +14,11 @@ import (
 	"rostrum/errs"
 )
 
-// Ask runs a task, checks its answer against the task's schema and decodes it. An answer of another form is asked for once more, with twice
-// the room when it was truncated; the second one is errs.ModelFailed.
+// Ask runs a task, validates its answer against the task's schema and decodes it. An invalid answer is requested once more, with twice the
+// token limit if it was truncated. A second invalid answer is an error with code errs.ModelFailed.
 func Ask[T any](ctx context.Context, engine Engine, task Task) (T, Answer, error) {
 	var value T
-	schema, err := compile(task)
+	schema, err := compileSchema(task)
 	if err != nil {
 		return value, Answer{}, err
 	}
@@ -26,7 +26,7 @@ func Ask[T any](ctx context.Context, engine Engine, task Task) (T, Answer, error
 	if err != nil {
 		return value, answer, err
 	}
-	if value, err = decode[T](schema, answer.Text); err == nil {
+	if value, err = decodeAnswer[T](schema, answer.Text); err == nil {
 		return value, answer, nil
 	}
 	if answer.Truncated {
@@ -35,21 +35,21 @@ func Ask[T any](ctx context.Context, engine Engine, task Task) (T, Answer, error
 	if answer, err = engine.Run(ctx, task); err != nil {
 		return value, answer, err
 	}
-	if value, err = decode[T](schema, answer.Text); err != nil {
-		return value, answer, malformed(task, answer, err)
+	if value, err = decodeAnswer[T](schema, answer.Text); err != nil {
+		return value, answer, malformedAnswer(task, answer, err)
 	}
 	return value, answer, nil
 }
 
-func malformed(task Task, answer Answer, cause error) error {
+func malformedAnswer(task Task, answer Answer, cause error) error {
 	if answer.Truncated {
 		return errs.Wrap(cause, errs.ModelFailed, "the text model's answer to %s was cut off at its longest length", task.Name)
 	}
 	return errs.Wrap(cause, errs.ModelFailed, "the text model's answer to %s does not have the form that was asked for", task.Name)
 }
 
-// compile reads the task's schema; nil when it has none.
-func compile(task Task) (*jsonschema.Schema, error) {
+// compileSchema compiles the task's schema; nil without one. It returns an error if the schema is invalid.
+func compileSchema(task Task) (*jsonschema.Schema, error) {
 	if task.Schema == nil {
 		return nil, nil
 	}
@@ -68,15 +68,16 @@ func compile(task Task) (*jsonschema.Schema, error) {
 	return schema, nil
 }
 
-// mostValues bounds how many places of an answer are tried as the start of its JSON.
-const mostValues = 50
+// maxCandidates is the maximum number of positions in an answer that are tried as the start of its JSON.
+const maxCandidates = 50
 
-// decode finds the first JSON value in a text that the schema accepts: models put words, or a fence of backticks, around what they were asked for.
-func decode[T any](schema *jsonschema.Schema, said string) (T, error) {
+// decodeAnswer decodes the first JSON value in an answer that matches the schema: models add words or a code fence around it. It returns an
+// error if no value matches.
+func decodeAnswer[T any](schema *jsonschema.Schema, said string) (T, error) {
 	var value T
 	problem := errors.New("there is no JSON in it")
 	rest := said
-	for range mostValues {
+	for range maxCandidates {
 		start := strings.IndexAny(rest, "{[")
 		if start < 0 {
 			break
@@ -87,20 +88,20 @@ func decode[T any](schema *jsonschema.Schema, said string) (T, error) {
 			problem, rest = err, rest[1:]
 			continue
 		}
-		if problem = check(schema, raw); problem == nil {
-			return value, json.Unmarshal(withoutNUL(raw), &value)
+		if problem = validateJSON(schema, raw); problem == nil {
+			return value, json.Unmarshal(removeNUL(raw), &value)
 		}
 		rest = rest[len(raw):]
 	}
 	return value, problem
 }
 
-// escaped finds the escapes of a JSON text, so that what only looks like one behind a backslash is passed over.
-var escaped = regexp.MustCompile(`\\(?:u[0-9a-fA-F]{4}|.)`)
+// escapeSequence matches the escapes of a JSON text, so that an escaped backslash is not mistaken for the start of one.
+var escapeSequence = regexp.MustCompile(`\\(?:u[0-9a-fA-F]{4}|.)`)
 
-// withoutNUL leaves out the escape of the character that storable leaves out.
-func withoutNUL(raw json.RawMessage) json.RawMessage {
-	return escaped.ReplaceAllFunc(raw, func(escape []byte) []byte {
+// removeNUL removes the escape of the NUL character, as removeNULBytes does.
+func removeNUL(raw json.RawMessage) json.RawMessage {
+	return escapeSequence.ReplaceAllFunc(raw, func(escape []byte) []byte {
 		if string(escape) == `\u0000` {
 			return nil
 		}
@@ -108,7 +109,7 @@ func withoutNUL(raw json.RawMessage) json.RawMessage {
 	})
 }
 
-func check(schema *jsonschema.Schema, raw json.RawMessage) error {
+func validateJSON(schema *jsonschema.Schema, raw json.RawMessage) error {
 	if schema == nil {
 		return nil
 	}

@@ -7,16 +7,16 @@ import (
 	"rostrum/llm/text"
 )
 
-// BuiltinModel is what the built-in engine calls itself in every answer.
+// BuiltinModel is the model name of the built-in engine in every answer.
 const BuiltinModel = "builtin-extractive-1"
 
-// Builtin is the engine without a network and a key: every task brings its own deterministic answer, made of the methods of llm/text.
+// Builtin is the engine without network and key: every task supplies a deterministic answer, based on the methods of llm/text.
 type Builtin struct{}
 
-// Model is BuiltinModel.
+// Model returns BuiltinModel.
 func (Builtin) Model() string { return BuiltinModel }
 
-// Run gives the task's own answer; a task that brings none fails with errs.ModelFailed.
+// Run returns the task's own answer. It returns an error with code errs.ModelFailed if the task has none.
 func (Builtin) Run(ctx context.Context, task Task) (Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return Answer{}, err
@@ -31,7 +31,7 @@ func (Builtin) Run(ctx context.Context, task Task) (Answer, error) {
 	return Answer{Text: said, Model: BuiltinModel}, nil
 }
 
-// Stream gives the task's own answer sentence by sentence.
+// Stream sends the task's own answer sentence by sentence. It returns the errors of Run and of send.
 func (b Builtin) Stream(ctx context.Context, task Task, send func(delta string) error) (Answer, error) {
 	answer, err := b.Run(ctx, task)
 	if err != nil {

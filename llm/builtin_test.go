@@ -10,42 +10,42 @@ import (
 	"rostrum/llm"
 )
 
-func builtin(said string, err error) llm.Task {
+func newBuiltin(said string, err error) llm.Task {
 	return llm.Task{Name: "test.ping", Builtin: func(context.Context) (string, error) { return said, err }}
 }
 
-// TestBuiltin/… hold the engine that asks nobody.
+// TestBuiltin tests the engine that makes no network calls.
 func TestBuiltin(t *testing.T) {
-	t.Run("gives_the_tasks_own_answer", func(t *testing.T) {
-		answer, err := llm.Builtin{}.Run(t.Context(), builtin("One. Two.", nil))
+	t.Run("returns_the_tasks_own_answer", func(t *testing.T) {
+		answer, err := llm.Builtin{}.Run(t.Context(), newBuiltin("One. Two.", nil))
 		if want := (llm.Answer{Text: "One. Two.", Model: "builtin-extractive-1"}); err != nil || answer != want {
 			t.Errorf("%+v, %v", answer, err)
 		}
 	})
 	t.Run("streams_sentences", func(t *testing.T) {
 		var sent []string
-		answer, err := llm.Builtin{}.Stream(t.Context(), builtin("One. Two.\nThree", nil), func(s string) error { sent = append(sent, s); return nil })
+		answer, err := llm.Builtin{}.Stream(t.Context(), newBuiltin("One. Two.\nThree", nil), func(s string) error { sent = append(sent, s); return nil })
 		if want := []string{"One. ", "Two.\n", "Three"}; err != nil || answer.Text != "One. Two.\nThree" || !reflect.DeepEqual(sent, want) {
 			t.Errorf("%q, %+v, %v", sent, answer, err)
 		}
 	})
-	t.Run("a_task_without_one_fails", func(t *testing.T) {
+	t.Run("a_task_without_an_answer_fails", func(t *testing.T) {
 		_, err := llm.Builtin{}.Run(t.Context(), llm.Task{Name: "test.ping"})
 		checkFailure(t, err, errs.ModelFailed, "test.ping needs a text model")
 	})
-	t.Run("answers_are_held_to_their_schema", func(t *testing.T) {
-		task := builtin(`{"a":1}`, nil)
+	t.Run("answers_must_match_their_schema", func(t *testing.T) {
+		task := newBuiltin(`{"a":1}`, nil)
 		task.Schema = pair.Schema
 		_, _, err := llm.Ask[pairOf](t.Context(), llm.Builtin{}, task)
 		checkFailure(t, err, errs.ModelFailed, "does not have the form")
 	})
-	t.Run("errors_and_cancelling_come_back", func(t *testing.T) {
+	t.Run("errors_and_cancellation_are_returned", func(t *testing.T) {
 		bad := errors.New("bad")
-		if _, err := (llm.Builtin{}).Run(t.Context(), builtin("", bad)); !errors.Is(err, bad) {
+		if _, err := (llm.Builtin{}).Run(t.Context(), newBuiltin("", bad)); !errors.Is(err, bad) {
 			t.Error(err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
-		_, err := llm.Builtin{}.Stream(ctx, builtin("One. Two.", nil), func(string) error { cancel(); return nil })
+		_, err := llm.Builtin{}.Stream(ctx, newBuiltin("One. Two.", nil), func(string) error { cancel(); return nil })
 		if !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}

@@ -9,7 +9,7 @@ import (
 	"rostrum/llm/text"
 )
 
-// In a room the text stands in a file that is embedded, "topic.tmpl".
+// In a domain package the text is an embedded file, "topic.tmpl".
 var topicPrompt = llm.MustPrompt("document.topic", `
 {{define "system"}}You find the topic of documents.{{end}}
 {{define "prompt"}}Name the topic of the document in at most {{.Words}} words.

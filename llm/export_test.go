@@ -2,5 +2,7 @@ package llm
 
 import "time"
 
-// NewHasty is NewOpenAI with pauses that a test can wait for.
-func NewHasty(config Config, wait, rest time.Duration) *OpenAI { return newOpenAI(config, wait, rest) }
+// NewWithPauses is NewOpenAI with short pauses.
+func NewWithPauses(config Config, wait, rest time.Duration) *OpenAI {
+	return newOpenAI(config, wait, rest)
+}

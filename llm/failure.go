@@ -15,17 +15,17 @@ import (
 	"rostrum/errs"
 )
 
-// callersError is what a caller's context or its send function ended with: nothing that the server did.
-type callersError struct{ cause error }
+// callerError is the error of the caller's context or of its send function, for which the server is not responsible.
+type callerError struct{ cause error }
 
-func (e *callersError) Error() string { return e.cause.Error() }
-func (e *callersError) Unwrap() error { return e.cause }
+func (e *callerError) Error() string { return e.cause.Error() }
+func (e *callerError) Unwrap() error { return e.cause }
 
-// lateError is a failure after pieces were sent, which cannot be taken back.
-type lateError struct{ cause error }
+// partialStreamError is an error after parts of an answer were sent, which cannot be retracted.
+type partialStreamError struct{ cause error }
 
-func (e *lateError) Error() string { return e.cause.Error() }
-func (e *lateError) Unwrap() error { return e.cause }
+func (e *partialStreamError) Error() string { return e.cause.Error() }
+func (e *partialStreamError) Unwrap() error { return e.cause }
 
 func statusOf(err error) int {
 	if answer, ok := errors.AsType[*openai.Error](err); ok {
@@ -34,47 +34,47 @@ func statusOf(err error) int {
 	return 0
 }
 
-// notTheServers reports errors that tell nothing of the server's health: the caller's own, and being asked to come later.
-func notTheServers(err error) bool {
-	_, callers := errors.AsType[*callersError](err)
+// isCallerError reports whether an error does not indicate the server's health: the caller's own error, or a rate limit.
+func isCallerError(err error) bool {
+	_, callers := errors.AsType[*callerError](err)
 	return callers || statusOf(err) == http.StatusTooManyRequests
 }
 
-// serverFailed reports a failure of the server and not of what it was asked.
-func serverFailed(err error) bool {
+// isServerError reports whether the server failed, as opposed to rejecting the request.
+func isServerError(err error) bool {
 	status := statusOf(err)
 	return status >= 500 || status == http.StatusRequestTimeout || status == 0 && !errors.Is(err, errDeclined) && !errors.Is(err, errNoAnswer)
 }
 
-// again tells backoff whether to ask again, and when.
-func again(err error) error {
+// classifyRetry returns the error as backoff expects it: permanent, or retryable with a delay.
+func classifyRetry(err error) error {
 	if err == nil {
 		return nil
 	}
 	status := statusOf(err)
-	_, late := errors.AsType[*lateError](err)
-	_, callers := errors.AsType[*callersError](err)
+	_, late := errors.AsType[*partialStreamError](err)
+	_, callers := errors.AsType[*callerError](err)
 	switch {
-	case late, callers, broken(err), errors.Is(err, errDeclined), errors.Is(err, context.DeadlineExceeded), spent(err):
+	case late, callers, isConnectionError(err), errors.Is(err, errDeclined), errors.Is(err, context.DeadlineExceeded), isQuotaExhausted(err):
 		return backoff.Permanent(err)
 	case status == 0, status >= 500, status == http.StatusTooManyRequests, status == http.StatusRequestTimeout, status == http.StatusConflict:
-		return withPause(err)
+		return withRetryAfter(err)
 	}
 	return backoff.Permanent(err)
 }
 
-func broken(err error) bool {
+func isConnectionError(err error) bool {
 	return errors.Is(err, gobreaker.ErrOpenState) || errors.Is(err, gobreaker.ErrTooManyRequests)
 }
 
-// spent is a 429 that no waiting helps.
-func spent(err error) bool {
+// isQuotaExhausted reports a 429 that a retry cannot resolve.
+func isQuotaExhausted(err error) bool {
 	answer, ok := errors.AsType[*openai.Error](err)
 	return ok && answer.Code == "insufficient_quota"
 }
 
-// withPause adds the pause that the server asks for, in seconds or until a date (RFC 9110, 10.2.3).
-func withPause(err error) error {
+// withRetryAfter adds the delay that the server requests, in seconds or as a date (RFC 9110, 10.2.3).
+func withRetryAfter(err error) error {
 	answer, ok := errors.AsType[*openai.Error](err)
 	if !ok || answer.Response == nil {
 		return err
@@ -92,9 +92,9 @@ func withPause(err error) error {
 	return errors.Join(err, &backoff.RetryAfterError{Duration: pause})
 }
 
-// failure says what went wrong in words that hold neither the key nor the prompt.
-func (e *OpenAI) failure(task Task, err error) error {
-	if callers, ok := errors.AsType[*callersError](err); ok {
+// newFailure returns the error of a call without the key and the prompt.
+func (e *OpenAI) newFailure(task Task, err error) error {
+	if callers, ok := errors.AsType[*callerError](err); ok {
 		return callers.cause
 	}
 	if outside, ok := errors.AsType[*url.Error](err); ok {
@@ -105,7 +105,7 @@ func (e *OpenAI) failure(task Task, err error) error {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return errs.Wrap(err, errs.ModelTimeout, "the text model did not answer %s within %s", task.Name, e.config.Timeout)
-	case broken(err):
+	case isConnectionError(err):
 		return fail("the text model's server keeps failing and is left alone for some seconds; try again then")
 	case errors.Is(err, errDeclined):
 		return fail("the text model declined %s", task.Name)
@@ -113,7 +113,7 @@ func (e *OpenAI) failure(task Task, err error) error {
 		return fail("the text model gave an empty answer to %s", task.Name)
 	case status == http.StatusUnauthorized, status == http.StatusForbidden:
 		return fail("the text model's server refused this server's key")
-	case spent(err):
+	case isQuotaExhausted(err):
 		return fail("this server's quota at the text model's server is used up")
 	case status == http.StatusTooManyRequests:
 		return fail("the text model's server takes no more calls for now; try again later")

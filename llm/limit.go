@@ -8,14 +8,14 @@ import (
 	"rostrum/errs"
 )
 
-// Limit is how long a model has for a piece of work, its second tries included.
+// Limit is the time limit of model work, retries included.
 type Limit struct {
 	Time time.Duration
-	// Otherwise is what a caller may do when that was too short, as half a sentence; empty where nobody waits.
-	Otherwise string
+	// Alternative is the second half of the error's sentence: the caller's alternative after a timeout. It is empty for jobs.
+	Alternative string
 }
 
-// Within does work that asks a model. What is not done within the limit fails with errs.ModelTimeout.
+// Within runs work that calls a model. It returns an error with code errs.ModelTimeout after the limit.
 func Within[T any](ctx context.Context, limit Limit, work func(context.Context) (T, error)) (T, error) {
 	limited, cancel := context.WithTimeout(ctx, limit.Time)
 	defer cancel()
@@ -23,13 +23,13 @@ func Within[T any](ctx context.Context, limit Limit, work func(context.Context) 
 	if err == nil || ctx.Err() != nil || !errors.Is(limited.Err(), context.DeadlineExceeded) {
 		return out, err
 	}
-	if limit.Otherwise == "" {
+	if limit.Alternative == "" {
 		return out, errs.Wrap(err, errs.ModelTimeout, "the text model did not answer within %s", limit.Time)
 	}
-	return out, errs.Wrap(err, errs.ModelTimeout, "the text model did not answer within %s; %s", limit.Time, limit.Otherwise)
+	return out, errs.Wrap(err, errs.ModelTimeout, "the text model did not answer within %s; %s", limit.Time, limit.Alternative)
 }
 
-// AskWithin does as Ask, within a limit.
+// AskWithin calls Ask with a limit. It returns the errors of Ask and Within.
 func AskWithin[T any](ctx context.Context, engine Engine, limit Limit, task Task) (value T, answer Answer, err error) {
 	answer, err = Within(ctx, limit, func(ctx context.Context) (Answer, error) {
 		var err error

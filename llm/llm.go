@@ -1,4 +1,4 @@
-// Package llm is one call to a text model: of an OpenAI-compatible server, or of the engine that is built in.
+// Package llm calls a text model: an OpenAI-compatible server, or the built-in engine.
 package llm
 
 import (
@@ -6,41 +6,41 @@ import (
 	"encoding/json"
 )
 
-// Task is one call as both kinds of engine need it: the prompt for a model that reads, and the deterministic answer for where there is none.
+// Task is a call for both kinds of engines: a prompt for a model, and a func with the deterministic answer for the built-in engine.
 type Task struct {
-	Name           string          // what is asked, as "tag.apply": it names the task in errors, in metrics and to the server
-	System, Prompt string          // from a room's template; see Prompt
-	Schema         json.RawMessage // JSON Schema of the answer, an object at its root; nil is plain text
-	MaxTokens      int             // the longest answer; 0 is the server's own limit
-	Model          string          // in place of the engine's model when not empty
-	WebSearch      bool            // the model may search the web first; Answer.Searched tells whether it could
+	Name           string          // name of the task in errors, in metrics and for the server, such as "tag.apply"
+	System, Prompt string          // rendered from a template; see Prompt
+	Schema         json.RawMessage // JSON Schema of the answer with an object at its root; nil is plain text
+	MaxTokens      int             // limit of the answer; 0 is the server's own limit
+	Model          string          // replaces the engine's model if not empty
+	WebSearch      bool            // allows a web search first; Answer.Searched reports whether the server supports it
 
-	// Builtin gives the deterministic answer in the form that Schema asks for; it closes over the room's typed input.
+	// Builtin returns the deterministic answer in the form of Schema, from the use case's typed input.
 	Builtin func(ctx context.Context) (string, error)
 }
 
-// Answer is what a model said.
+// Answer is the answer of a model.
 type Answer struct {
 	Text      string
-	Model     string // the model that said it, as the server calls it
-	Truncated bool   // it reached the limit of its length before its end
-	Searched  bool   // the task asked for a search of the web, and the server let the model make one
+	Model     string // name of the model, as the server reports it
+	Truncated bool   // the answer reached its length limit
+	Searched  bool   // the task allowed a web search, and the server supports it
 	Usage     Usage
 }
 
-// Usage is how much a call read and wrote in the server's tokens; zero where the server does not say or none was asked.
+// Usage is the number of tokens that a call read and wrote; 0 if the server does not report it.
 type Usage struct {
 	PromptTokens, AnswerTokens int
 }
 
-// Engine answers tasks. Its failures are errs.ModelFailed, which includes an answer that nobody gave, and errs.ModelTimeout; a caller's own
-// end of the context comes back as the context's error. Neither says anything of the key or the prompt.
+// Engine answers tasks. Its errors have the code errs.ModelFailed, also for an empty answer, or errs.ModelTimeout; if the caller's context
+// ends, its error is returned. Errors contain neither the key nor the prompt.
 type Engine interface {
-	// Model names what answers when a task does not choose.
+	// Model returns the default model's name.
 	Model() string
-	// Run answers as a whole.
+	// Run returns the complete answer.
 	Run(ctx context.Context, task Task) (Answer, error)
-	// Stream answers in pieces, each as soon as it is there, and then as a whole. It ends with the error that send gives.
-	// A failure may come after pieces that were sent.
+	// Stream sends the answer in parts as they arrive and returns the complete answer. It returns send's error at once. Other errors may
+	// follow after parts were sent.
 	Stream(ctx context.Context, task Task, send func(delta string) error) (Answer, error)
 }

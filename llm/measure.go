@@ -21,27 +21,27 @@ var (
 	}, []string{"task", "kind"})
 )
 
-// measured tells /metrics of every call of an engine.
-type measured struct{ Engine }
+// instrumentedEngine records the metrics of an engine's calls.
+type instrumentedEngine struct{ Engine }
 
-// Measure gives the engine that tells /metrics how long each task took, how it ended, and what it read and wrote.
-func Measure(engine Engine) Engine { return measured{engine} }
+// Measure returns the engine with metrics per task: latency, outcome and tokens.
+func Measure(engine Engine) Engine { return instrumentedEngine{engine} }
 
-func (m measured) Run(ctx context.Context, task Task) (Answer, error) {
+func (m instrumentedEngine) Run(ctx context.Context, task Task) (Answer, error) {
 	start := time.Now()
 	answer, err := m.Engine.Run(ctx, task)
-	note(task, start, answer, err)
+	recordCall(task, start, answer, err)
 	return answer, err
 }
 
-func (m measured) Stream(ctx context.Context, task Task, send func(delta string) error) (Answer, error) {
+func (m instrumentedEngine) Stream(ctx context.Context, task Task, send func(delta string) error) (Answer, error) {
 	start := time.Now()
 	answer, err := m.Engine.Stream(ctx, task, send)
-	note(task, start, answer, err)
+	recordCall(task, start, answer, err)
 	return answer, err
 }
 
-func note(task Task, start time.Time, answer Answer, err error) {
+func recordCall(task Task, start time.Time, answer Answer, err error) {
 	outcome := "ok"
 	switch {
 	case errors.Is(err, context.Canceled):

@@ -8,14 +8,14 @@ import (
 	"rostrum/llm"
 )
 
-// TestMeasure holds that /metrics tells of calls by their task and end.
+// TestMeasure checks that /metrics counts calls by task and result.
 func TestMeasure(t *testing.T) {
 	wants := map[[2]string]uint64{{"measure.good", "ok"}: 2, {"measure.bad", "model_failed"}: 1}
 	for labels := range wants { // the test may not be the first in its process
-		wants[labels] += observed(t, labels[0], labels[1])
+		wants[labels] += countCalls(t, labels[0], labels[1])
 	}
 	engine := llm.Measure(llm.Builtin{})
-	good := builtin("Fine.", nil)
+	good := newBuiltin("Fine.", nil)
 	good.Name = "measure.good"
 	if _, err := engine.Run(t.Context(), good); err != nil {
 		t.Fatal(err)
@@ -27,13 +27,13 @@ func TestMeasure(t *testing.T) {
 		t.Fatal("a task without an answer has one")
 	}
 	for labels, want := range wants {
-		if got := observed(t, labels[0], labels[1]); got != want {
+		if got := countCalls(t, labels[0], labels[1]); got != want {
 			t.Errorf("%v was counted %d times, want %d", labels, got, want)
 		}
 	}
 }
 
-func observed(t *testing.T, task, outcome string) uint64 {
+func countCalls(t *testing.T, task, outcome string) uint64 {
 	t.Helper()
 	families, err := prometheus.DefaultGatherer.Gather()
 	if err != nil {

@@ -15,35 +15,35 @@ import (
 	"github.com/sony/gobreaker/v2"
 )
 
-// Config says which server answers and how long it may take.
+// Config is the configuration of an OpenAI-compatible server.
 type Config struct {
-	BaseURL string        // with the version, as in "https://models.example/v1"
-	Key     string        // sent as a bearer token; none when empty
-	Model   string        // what answers when a task does not choose
-	Timeout time.Duration // of one call, the pauses between its attempts included; 0 is callTime
+	BaseURL string        // with the version, such as "https://models.example/v1"
+	Key     string        // bearer token; none if empty
+	Model   string        // default model
+	Timeout time.Duration // limit of one call, retries included; 0 is callTime
 
-	WebSearch bool // the server takes web_search_options
+	WebSearch bool // the server accepts web_search_options
 }
 
 const (
 	callTime  = 2 * time.Minute
-	attempts  = 3                      // of one call, while the server is overloaded, fails, or cuts the connection
-	firstWait = 500 * time.Millisecond // before the second attempt; it grows, with jitter, unless the server's Retry-After says otherwise
-	tolerance = 5                      // failed attempts in a row, of all calls, after which the server is left alone
-	restTime  = 15 * time.Second       // for that long; then one call tries whether it is back
+	attempts  = 3                      // per call, if the server is overloaded, fails, or closes the connection
+	firstWait = 500 * time.Millisecond // delay before the second attempt; grows with jitter unless the server sends Retry-After
+	tolerance = 5                      // consecutive failed attempts of all calls that open the circuit breaker
+	restTime  = 15 * time.Second       // duration of the open circuit breaker; then one call probes the server
 )
 
-// OpenAI asks a server that speaks OpenAI's chat completions: OpenAI, Azure, Ollama, vLLM, llama.cpp. The address is the operator's, so it
-// may be private.
+// OpenAI calls a server with OpenAI's chat completions: OpenAI, Azure, Ollama, vLLM, llama.cpp. The operator configures its address, so
+// private addresses are allowed.
 type OpenAI struct {
 	config  Config
 	chat    openai.ChatCompletionService
 	breaker *gobreaker.CircuitBreaker[Answer]
-	forms   sync.Map // the form that the server takes for a model and a task, where it refused a better one
+	modes   sync.Map // accepted output mode per model and task, if the server rejected a stricter one
 	wait    time.Duration
 }
 
-// NewOpenAI makes the engine; it calls nobody yet.
+// NewOpenAI returns the engine without calling the server.
 func NewOpenAI(config Config) *OpenAI { return newOpenAI(config, firstWait, restTime) }
 
 func newOpenAI(config Config, wait, rest time.Duration) *OpenAI {
@@ -52,7 +52,7 @@ func newOpenAI(config Config, wait, rest time.Duration) *OpenAI {
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // the standard library's own
 	transport.MaxIdleConnsPerHost = 32
-	// The service is made by itself because openai.NewClient would take keys and addresses from the environment.
+	// openai.NewClient would read keys and addresses from the environment.
 	options := []option.RequestOption{
 		option.WithBaseURL(config.BaseURL), option.WithMaxRetries(0), option.WithHTTPClient(&http.Client{Transport: transport}),
 	}
@@ -64,41 +64,41 @@ func newOpenAI(config Config, wait, rest time.Duration) *OpenAI {
 		breaker: gobreaker.NewCircuitBreaker[Answer](gobreaker.Settings{
 			Timeout:      rest,
 			ReadyToTrip:  func(c gobreaker.Counts) bool { return c.ConsecutiveFailures >= tolerance },
-			IsSuccessful: func(err error) bool { return err == nil || !serverFailed(err) },
-			IsExcluded:   notTheServers,
+			IsSuccessful: func(err error) bool { return err == nil || !isServerError(err) },
+			IsExcluded:   isCallerError,
 		}),
 	}
 }
 
-// Model is the one of the configuration.
+// Model returns the configured model.
 func (e *OpenAI) Model() string { return e.config.Model }
 
 // Run implements Engine.
 func (e *OpenAI) Run(ctx context.Context, task Task) (Answer, error) {
-	return e.call(ctx, task, e.whole)
+	return e.callWithRetry(ctx, task, e.requestOnce)
 }
 
-// Stream implements Engine; it asks again only while nothing has been sent.
+// Stream implements Engine. It retries only until the first part was sent.
 func (e *OpenAI) Stream(ctx context.Context, task Task, send func(delta string) error) (Answer, error) {
-	return e.call(ctx, task, e.inPieces(send))
+	return e.callWithRetry(ctx, task, e.streamAttempt(send))
 }
 
-// attempt asks the server once.
-type attempt func(context.Context, openai.ChatCompletionNewParams, ...option.RequestOption) (Answer, error)
+// attemptFunc calls the server once.
+type attemptFunc func(context.Context, openai.ChatCompletionNewParams, ...option.RequestOption) (Answer, error)
 
-// call asks until there is an answer, attempts or time are used up, or the caller is gone.
-func (e *OpenAI) call(ctx context.Context, task Task, once attempt) (Answer, error) {
+// callWithRetry calls the server until it answers, attempts or time are exhausted, or the caller's context ends. It returns the last error.
+func (e *OpenAI) callWithRetry(ctx context.Context, task Task, once attemptFunc) (Answer, error) {
 	limited, cancel := context.WithTimeout(ctx, e.config.Timeout)
 	defer cancel()
 	ask := func() (Answer, error) {
 		answer, err := e.breaker.Execute(func() (Answer, error) {
-			answer, err := e.searched(limited, task, once)
+			answer, err := e.callWithSearch(limited, task, once)
 			if err != nil && ctx.Err() != nil {
-				err = &callersError{ctx.Err()}
+				err = &callerError{ctx.Err()}
 			}
 			return answer, err
 		})
-		return answer, again(err)
+		return answer, classifyRetry(err)
 	}
 	pauses := backoff.NewExponentialBackOff()
 	pauses.InitialInterval, pauses.Multiplier = e.wait, 3
@@ -110,11 +110,11 @@ func (e *OpenAI) call(ctx context.Context, task Task, once attempt) (Answer, err
 	case ctx.Err() != nil:
 		return Answer{}, ctx.Err()
 	}
-	return Answer{}, e.failure(task, err)
+	return Answer{}, e.newFailure(task, err)
 }
 
-// whole takes the answer in one body.
-func (e *OpenAI) whole(ctx context.Context, params openai.ChatCompletionNewParams, options ...option.RequestOption) (Answer, error) {
+// requestOnce reads the answer as one body.
+func (e *OpenAI) requestOnce(ctx context.Context, params openai.ChatCompletionNewParams, options ...option.RequestOption) (Answer, error) {
 	got, err := e.chat.New(ctx, params, options...)
 	if err != nil {
 		return Answer{}, err
@@ -125,42 +125,42 @@ func (e *OpenAI) whole(ctx context.Context, params openai.ChatCompletionNewParam
 	choice := got.Choices[0]
 	usage := Usage{int(got.Usage.PromptTokens), int(got.Usage.CompletionTokens)}
 	answer := Answer{Text: choice.Message.Content, Model: got.Model, Usage: usage}
-	return finished(answer, choice.FinishReason, choice.Message.Refusal)
+	return checkFinish(answer, choice.FinishReason, choice.Message.Refusal)
 }
 
-// inPieces takes the answer as server-sent events.
-func (e *OpenAI) inPieces(send func(string) error) attempt {
+// streamAttempt reads the answer as server-sent events.
+func (e *OpenAI) streamAttempt(send func(string) error) attemptFunc {
 	return func(ctx context.Context, params openai.ChatCompletionNewParams, options ...option.RequestOption) (Answer, error) {
 		stream := e.chat.NewStreaming(ctx, params, options...)
 		defer stream.Close()
-		var heard hearing
+		var heard streamReader
 		for stream.Next() {
-			if err := heard.take(stream.Current(), send); err != nil {
-				return Answer{}, &callersError{err}
+			if err := heard.addChunk(stream.Current(), send); err != nil {
+				return Answer{}, &callerError{err}
 			}
 		}
-		answer, err := heard.end(stream.Err())
+		answer, err := heard.finish(stream.Err())
 		if err != nil && heard.text.Len() > 0 {
-			err = &lateError{err}
+			err = &partialStreamError{err}
 		}
 		return answer, err
 	}
 }
 
-// hearing is an answer that is coming in.
-type hearing struct {
+// streamReader accumulates a streamed answer.
+type streamReader struct {
 	text, refusal strings.Builder
 	model, reason string
 	usage         Usage
 }
 
-func (h *hearing) take(chunk openai.ChatCompletionChunk, send func(string) error) error {
+func (h *streamReader) addChunk(chunk openai.ChatCompletionChunk, send func(string) error) error {
 	h.model = cmp.Or(chunk.Model, h.model)
 	h.usage = cmp.Or(Usage{int(chunk.Usage.PromptTokens), int(chunk.Usage.CompletionTokens)}, h.usage)
 	for _, choice := range chunk.Choices {
 		h.reason += choice.FinishReason
 		h.refusal.WriteString(choice.Delta.Refusal)
-		delta := storable(choice.Delta.Content)
+		delta := removeNULBytes(choice.Delta.Content)
 		if delta == "" {
 			continue
 		}
@@ -172,23 +172,24 @@ func (h *hearing) take(chunk openai.ChatCompletionChunk, send func(string) error
 	return nil
 }
 
-// end judges what was heard; the client takes a connection that ends early for the end, so only a reason is one.
-func (h *hearing) end(err error) (Answer, error) {
+// finish validates the accumulated answer. The client reports a connection that ends early as the end of the stream, so a finish reason is
+// required.
+func (h *streamReader) finish(err error) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
 	if h.reason == "" {
 		return Answer{}, errCut
 	}
-	return finished(Answer{Text: h.text.String(), Model: h.model, Usage: h.usage}, h.reason, h.refusal.String())
+	return checkFinish(Answer{Text: h.text.String(), Model: h.model, Usage: h.usage}, h.reason, h.refusal.String())
 }
 
-// storable leaves out the one character that Postgres keeps in no text.
-func storable(said string) string { return strings.ReplaceAll(said, "\x00", "") }
+// removeNULBytes removes NUL characters, which Postgres cannot store.
+func removeNULBytes(said string) string { return strings.ReplaceAll(said, "\x00", "") }
 
-// finished judges an answer by why it ended.
-func finished(answer Answer, reason, refusal string) (Answer, error) {
-	answer.Text = storable(answer.Text)
+// checkFinish returns an error if the finish reason or a refusal makes the answer unusable.
+func checkFinish(answer Answer, reason, refusal string) (Answer, error) {
+	answer.Text = removeNULBytes(answer.Text)
 	switch {
 	case reason == "content_filter" || refusal != "":
 		return Answer{}, errDeclined

@@ -20,14 +20,14 @@ var (
 	formTemplate = template.Must(template.New("form").Parse(formWords))
 )
 
-// Prompt is a room's template of one task. The file defines "prompt" and, where the model needs a role, "system":
+// Prompt is the template of a task. The file defines "prompt" and, if the model needs a role, "system":
 //
 //	{{define "system"}}You tag documents.{{end}}
 //	{{define "prompt"}}Which of {{.Tags}} fit?
 //	{{fence "document" .Content}}{{end}}
 //
-// Every text that a user or a page wrote goes through fence, which puts it between marks that the text itself cannot hold and tells the
-// model that what stands there is no instruction.
+// Texts of users and pages are enclosed by fence, which puts them between markers that the text itself cannot contain and instructs the
+// model to treat them as data.
 type Prompt struct {
 	name     string
 	template *template.Template
@@ -36,9 +36,9 @@ type Prompt struct {
 
 var usesFence = regexp.MustCompile(`\{\{[^}]*\bfence\b`)
 
-// MustPrompt parses the text of an embedded template; it panics where that cannot be parsed or defines no "prompt", so it is for variables of a package.
+// MustPrompt parses an embedded template. It panics on an error or if the template defines no "prompt", so it is for package variables.
 func MustPrompt(name, text string) *Prompt {
-	parsed := template.New(name).Option("missingkey=error").Funcs(template.FuncMap{"fence": fence})
+	parsed := template.New(name).Option("missingkey=error").Funcs(template.FuncMap{"fence": fenceText})
 	parsed = template.Must(parsed.Parse(text))
 	if parsed.Lookup("prompt") == nil {
 		panic(name + `: the template defines no "prompt"`)
@@ -46,13 +46,13 @@ func MustPrompt(name, text string) *Prompt {
 	return &Prompt{name: name, template: parsed, fenced: usesFence.MatchString(text)}
 }
 
-// Task is a task of the prompt's name with System and Prompt made from the data; the room adds the rest.
+// Task renders the prompt with the data and returns a task of the prompt's name. It returns the template's error.
 func (p *Prompt) Task(data any) (Task, error) {
-	system, err := p.render("system", data)
+	system, err := p.renderPart("system", data)
 	if err != nil {
 		return Task{}, err
 	}
-	prompt, err := p.render("prompt", data)
+	prompt, err := p.renderPart("prompt", data)
 	if err != nil {
 		return Task{}, err
 	}
@@ -62,7 +62,7 @@ func (p *Prompt) Task(data any) (Task, error) {
 	return Task{Name: p.name, System: system, Prompt: prompt}, nil
 }
 
-func (p *Prompt) render(part string, data any) (string, error) {
+func (p *Prompt) renderPart(part string, data any) (string, error) {
 	if p.template.Lookup(part) == nil {
 		return "", nil
 	}
@@ -73,8 +73,9 @@ func (p *Prompt) render(part string, data any) (string, error) {
 	return strings.TrimSpace(b.String()), nil
 }
 
-// fence puts a text between marks with a code made from the text, so that the same prompt is the same each time, and which the text does not hold.
-func fence(name, text string) string {
+// fenceText encloses a text in markers with a code derived from the text, which the text does not contain. The same prompt always has the
+// same markers.
+func fenceText(name, text string) string {
 	sum := sha256.Sum256([]byte(text))
 	code := hex.EncodeToString(sum[:6])
 	for strings.Contains(text, code) {
@@ -84,9 +85,9 @@ func fence(name, text string) string {
 	return fmt.Sprintf("<%s-%s>\n%s\n</%s-%s>", name, code, text, name, code)
 }
 
-// formNote tells a model the schema that its server does not hold it to.
-func formNote(schema json.RawMessage) string {
+// schemaNote returns the part of a prompt that describes the schema to a model whose server does not enforce it.
+func schemaNote(schema json.RawMessage) string {
 	var b strings.Builder
-	_ = formTemplate.Execute(&b, string(schema)) // a Builder takes everything
+	_ = formTemplate.Execute(&b, string(schema)) // a Builder never fails
 	return strings.TrimSpace(b.String())
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Workspace is the space that owns everything else; a key belongs to exactly one.
+// Workspace owns all other rows. A key belongs to exactly one workspace.
 type Workspace struct {
 	bun.BaseModel `bun:"table:workspace"`
 
@@ -24,17 +24,17 @@ type Workspace struct {
 	CreatedAt      time.Time  `bun:"created_at"`
 }
 
-// IsNode marks the type for node(id:).
+// IsNode marks the type as a Node.
 func (*Workspace) IsNode() {}
 
-// RunBudget is the workspace's budget as callers see it.
+// RunBudget returns the workspace's budget: its limit, the used and the remaining runs.
 func (w *Workspace) RunBudget() *RunBudget {
 	return &RunBudget{
 		Limit: w.RunLimit, Used: w.RunsUsed, Remaining: max(w.RunLimit-w.RunsUsed, 0), ResetsAt: w.RunsResetAt,
 	}
 }
 
-// RunBudget counts model-backed runs: how many a workspace has, has used, and has left.
+// RunBudget is the number of model-backed runs of a workspace per budget period: limit, used and remaining.
 type RunBudget struct {
 	Limit     int
 	Used      int
@@ -42,7 +42,7 @@ type RunBudget struct {
 	ResetsAt  *time.Time // nil: it does not reset by itself
 }
 
-// APIKey is a workspace's key; of the secret only the SHA-256 is kept.
+// APIKey is a key of a workspace. Only the SHA-256 of its secret is stored.
 type APIKey struct {
 	bun.BaseModel `bun:"table:api_key"`
 
@@ -60,26 +60,26 @@ type APIKey struct {
 	RotatedTo   *string    `bun:"rotated_to"` // id of the key that replaces it
 }
 
-// IsNode marks the type for node(id:).
+// IsNode marks the type as a Node.
 func (*APIKey) IsNode() {}
 
-// RunState is where a reservation of runs stands.
+// RunState is the state of a run reservation.
 type RunState string
 
-// A reservation is open until it is settled, once.
+// The values of RunState. An open reservation is settled exactly once.
 const (
 	RunReserved  RunState = "reserved"
 	RunCommitted RunState = "committed"
 	RunReturned  RunState = "returned"
 )
 
-// RunReservation is one row of the ledger of model-backed runs: taken from the budget before the work, settled by its end.
+// RunReservation is a row of the ledger of model-backed runs. Runs are taken from the budget before the work and settled at its end.
 type RunReservation struct {
 	bun.BaseModel `bun:"table:run_reservation"`
 
 	ID          string     `bun:"id,pk"`
 	WorkspaceID string     `bun:"workspace_id"`
-	Operation   string     `bun:"operation"` // the graph's field that it is for
+	Operation   string     `bun:"operation"` // the GraphQL field that reserved the runs
 	JobID       *string    `bun:"job_id"`
 	Runs        int        `bun:"runs"`
 	State       RunState   `bun:"state"`

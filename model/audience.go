@@ -8,18 +8,18 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Reaction is what one persona makes of one version of a text (shared/spec/operations.md, "Shapes").
+// Reaction is the reaction of a persona to a version of a text (shared/spec/operations.md, "Shapes").
 type Reaction struct {
 	bun.BaseModel `bun:"table:reaction"`
 
 	ID             string             `bun:"id,pk" json:"id"`
 	WorkspaceID    string             `bun:"workspace_id" json:"-"`
 	PersonaID      string             `bun:"persona_id" json:"persona_id"`
-	SubjectID      string             `bun:"subject_id" json:"-"` // of the document or the draft
+	SubjectID      string             `bun:"subject_id" json:"-"` // id of the document or draft
 	DocumentID     *string            `bun:"document_id" json:"document_id"`
 	DraftID        *string            `bun:"draft_id" json:"draft_id,omitempty"`
-	Version        string             `bun:"version" json:"version"`   // of the text: see TextVersion
-	PersonaVersion string             `bun:"persona_version" json:"-"` // of what the persona was told to be
+	Version        string             `bun:"version" json:"version"`   // version of the text: see TextVersion
+	PersonaVersion string             `bun:"persona_version" json:"-"` // version of the persona's prompt fields
 	Status         ReactionStatus     `bun:"status" json:"status"`
 	Rating         *float64           `bun:"rating" json:"rating"` // 1 to 5; nil unless completed
 	Sentiment      *ReactionSentiment `bun:"sentiment" json:"sentiment"`
@@ -31,30 +31,30 @@ type Reaction struct {
 	ErrorCode      *string            `bun:"error_code" json:"error_code,omitempty"`
 	ErrorMessage   *string            `bun:"error_message" json:"error_message,omitempty"`
 	Model          string             `bun:"model" json:"model"`
-	OwedBy         *string            `bun:"owed_by" json:"-"` // the job whose reservation has not paid for it yet
+	OwedBy         *string            `bun:"owed_by" json:"-"` // the job whose open reservation includes this reaction
 	CreatedAt      time.Time          `bun:"created_at" json:"created_at"`
 }
 
-// IsNode marks the type for node(id:).
+// IsNode marks the type as a Node.
 func (*Reaction) IsNode() {}
 
-// ReactionQuote is a passage that a reaction stands on, as it stands in the text.
+// ReactionQuote is a verbatim passage of the text that a reaction refers to.
 type ReactionQuote struct {
 	Text  string `json:"text"`
-	Start int    `json:"start"` // in the text, in code points
-	End   int    `json:"end"`   // behind the passage
+	Start int    `json:"start"` // offset in the text, in code points
+	End   int    `json:"end"`   // offset after the passage
 }
 
 // ReactionConnection is one page of reactions.
 type ReactionConnection struct{ *Connection[Reaction] }
 
-// ReactionEdge is a reaction and its place in the list.
+// ReactionEdge is a reaction and its cursor.
 type ReactionEdge struct {
 	Cursor string
 	Node   *Reaction
 }
 
-// Edges pairs each reaction with its cursor.
+// Edges returns each reaction with its cursor.
 func (c *ReactionConnection) Edges() []*ReactionEdge {
 	edges := make([]*ReactionEdge, len(c.Nodes))
 	for i, n := range c.Nodes {
@@ -63,13 +63,13 @@ func (c *ReactionConnection) Edges() []*ReactionEdge {
 	return edges
 }
 
-// TextVersion tells one text from every other: it is the same for the same title and content.
+// TextVersion returns the version of a text: a digest of its title and content.
 func TextVersion(title, content string) string {
 	sum := sha256.Sum256([]byte(title + "\x00" + content))
 	return hex.EncodeToString(sum[:8])
 }
 
-// AudienceGroup is a persona category as people name and order it.
+// AudienceGroup is a persona category with its display name and position.
 type AudienceGroup struct {
 	bun.BaseModel `bun:"table:audience_group"`
 
@@ -80,17 +80,17 @@ type AudienceGroup struct {
 	SortOrder   int     `bun:"sort_order"`
 }
 
-// IsNode marks the type for node(id:).
+// IsNode marks the type as a Node.
 func (*AudienceGroup) IsNode() {}
 
-// AudienceSummary is what an audience makes of the workspace's documents, as it was last worked out for one category and filter.
+// AudienceSummary is the latest summary of an audience's reactions, for one persona category and one set of filters.
 type AudienceSummary struct {
 	bun.BaseModel `bun:"table:audience_summary"`
 
 	ID            string           `bun:"id,pk" json:"id"`
 	WorkspaceID   string           `bun:"workspace_id" json:"workspace_id"`
 	Category      string           `bun:"category" json:"category"`
-	FilterKey     string           `bun:"filter_key" json:"-"` // the filters in one spelling
+	FilterKey     string           `bun:"filter_key" json:"-"` // the filters in canonical form
 	Filters       *AudienceFilters `bun:"filters,type:jsonb" json:"filters"`
 	SummaryJSON   *AudienceReport  `bun:"summary_json,type:jsonb" json:"summary_json"`
 	StatusCounts  *StatusCounts    `bun:"status_counts,type:jsonb" json:"status_counts"`
@@ -99,16 +99,16 @@ type AudienceSummary struct {
 	GradeScore    *float64         `bun:"grade_score" json:"grade_score"`
 	GradeTrend    *GradeTrend      `bun:"grade_trend" json:"grade_trend"`
 	Model         string           `bun:"model" json:"model"`
-	Digest        string           `bun:"digest" json:"-"`  // of all that it was worked out from
+	Digest        string           `bun:"digest" json:"-"`  // digest of all inputs of the summary
 	MadeBy        *string          `bun:"made_by" json:"-"` // the job that made it
 	GeneratedAt   time.Time        `bun:"generated_at" json:"generated_at"`
 	IsStale       bool             `bun:"-" json:"is_stale"`
 }
 
-// IsNode marks the type for node(id:).
+// IsNode marks the type as a Node.
 func (*AudienceSummary) IsNode() {}
 
-// AudienceFilters say which documents a summary is about; every given field holds for each of them.
+// AudienceFilters select the documents of a summary. All given fields must match.
 type AudienceFilters struct {
 	DocumentID        *string          `json:"document_id,omitempty"`
 	Company           *string          `json:"company,omitempty"`
@@ -120,17 +120,17 @@ type AudienceFilters struct {
 	Until             *time.Time       `json:"until,omitempty"`
 }
 
-// StatusCounts are reactions by what came of them.
+// StatusCounts is the number of reactions per status.
 type StatusCounts struct {
 	Positive int `json:"positive"`
 	Neutral  int `json:"neutral"`
 	Negative int `json:"negative"`
 	Mixed    int `json:"mixed"`
 	Failed   int `json:"failed"`
-	Pending  int `json:"pending"` // a persona of the audience that has not reacted to the present text of a document
+	Pending  int `json:"pending"` // pairs of persona and document without a reaction to the document's current text
 }
 
-// AudienceReport is a summary's text and figures (shared/spec/workspace-api.md, "AudienceSummaryRecord").
+// AudienceReport is the text and the figures of a summary (shared/spec/workspace-api.md, "AudienceSummaryRecord").
 type AudienceReport struct {
 	Headline         string             `json:"headline"`
 	OverallSentiment *ReactionSentiment `json:"overall_sentiment"`
@@ -142,20 +142,20 @@ type AudienceReport struct {
 	DataWindow       *DataWindow        `json:"data_window"`
 }
 
-// AudienceTheme is what reactions speak of, and how.
+// AudienceTheme is a recurring subject of reactions with its sentiment.
 type AudienceTheme struct {
 	Theme     string             `json:"theme"`
 	Reactions int                `json:"reactions"`
 	Sentiment *ReactionSentiment `json:"sentiment"`
 }
 
-// AudiencePoint is an action that reactions ask for, or a risk that they see.
+// AudiencePoint is an action that reactions request, or a risk that they name.
 type AudiencePoint struct {
 	Text      string `json:"text"`
 	Reactions int    `json:"reactions"`
 }
 
-// PillarReception is how the documents of one strategic pillar were taken.
+// PillarReception is the reception of the documents of one strategic pillar.
 type PillarReception struct {
 	Pillar        string             `json:"pillar"`
 	Documents     int                `json:"documents"`
@@ -164,9 +164,9 @@ type PillarReception struct {
 	Sentiment     *ReactionSentiment `json:"sentiment"`
 }
 
-// DataWindow is what a summary was worked out from.
+// DataWindow is the range of documents and reactions that a summary covers.
 type DataWindow struct {
-	From      *time.Time `json:"from"` // of the earliest document
+	From      *time.Time `json:"from"` // date of the earliest document
 	To        *time.Time `json:"to"`
 	Documents int        `json:"documents"`
 	Personas  int        `json:"personas"`

@@ -7,7 +7,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// AuditActorKind says what kind of actor did something.
+// AuditActorKind is the kind of actor of an audit entry.
 type AuditActorKind string
 
 // The values of AuditActorKind.
@@ -17,7 +17,7 @@ const (
 	AuditActorKindOperator AuditActorKind = "operator"
 )
 
-// AuditEntry is one line of a workspace's audit log: who did what to what. It never holds a secret.
+// AuditEntry is an entry of a workspace's audit log: actor, action and target. It never contains a secret.
 type AuditEntry struct {
 	bun.BaseModel `bun:"table:audit_entry"`
 
@@ -34,13 +34,13 @@ type AuditEntry struct {
 // AuditConnection is one page of a workspace's audit log.
 type AuditConnection struct{ *Connection[AuditEntry] }
 
-// AuditEdge is an entry and its place in the log.
+// AuditEdge is an entry and its cursor.
 type AuditEdge struct {
 	Cursor string
 	Node   *AuditEntry
 }
 
-// Edges pairs each entry with its cursor.
+// Edges returns each entry with its cursor.
 func (c *AuditConnection) Edges() []*AuditEdge {
 	edges := make([]*AuditEdge, len(c.Nodes))
 	for i, n := range c.Nodes {

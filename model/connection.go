@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Pagination is a page's place among all pages, as REST shows it.
+// Pagination is a page's number and the totals, as REST returns them.
 type Pagination struct {
 	Page       int
 	PerPage    int
@@ -14,7 +14,7 @@ type Pagination struct {
 	TotalPages int
 }
 
-// PageInfo is a page's place among all pages, as connections show it.
+// PageInfo reports whether pages precede or follow a page, and its first and last cursor.
 type PageInfo struct {
 	HasNextPage     bool
 	HasPreviousPage bool
@@ -22,22 +22,22 @@ type PageInfo struct {
 	EndCursor       *string
 }
 
-// Connection is one page of rows; what is not selected is not computed, the count of all rows above all.
+// Connection is a page of rows. The number of all rows is counted only if it is selected.
 type Connection[T any] struct {
 	Nodes   []*T
-	Cursor  func(*T) string // of a node
-	Before  bool            // whether anything lies before the page
-	Behind  bool            // whether anything lies behind it
+	Cursor  func(*T) string // returns a node's cursor
+	Before  bool            // whether rows precede the page
+	Behind  bool            // whether rows follow the page
 	Page    int             // 1-based, 1 when the page was asked for by cursor
 	PerPage int
-	Count   func(context.Context) (int, error) // of all rows that match; called at most once per answer
+	Count   func(context.Context) (int, error) // counts the rows on all pages; called at most once
 
 	once  sync.Once // the graph may ask for the total from two fields at once
 	total int
 	err   error
 }
 
-// PageInfo tells what lies before and behind the page.
+// PageInfo returns the connection's page info.
 func (c *Connection[T]) PageInfo() *PageInfo {
 	info := &PageInfo{HasNextPage: c.Behind, HasPreviousPage: c.Before}
 	if len(c.Nodes) > 0 {
@@ -48,16 +48,16 @@ func (c *Connection[T]) PageInfo() *PageInfo {
 
 var errUncounted = errors.New("counting did not finish")
 
-// TotalCount is the number of rows on all pages.
+// TotalCount returns the number of rows on all pages. It counts once and returns the count's error to every caller.
 func (c *Connection[T]) TotalCount(ctx context.Context) (int, error) {
 	c.once.Do(func() {
-		c.err = errUncounted // stays when Count panics, or the next caller would take zero for the total
+		c.err = errUncounted // remains if Count panics, so that the next caller does not get a total of 0
 		c.total, c.err = c.Count(ctx)
 	})
 	return c.total, c.err
 }
 
-// Pagination is the page's number, size, and the totals.
+// Pagination returns the page's number, its size and the totals. It returns the error of the count.
 func (c *Connection[T]) Pagination(ctx context.Context) (*Pagination, error) {
 	n, err := c.TotalCount(ctx)
 	if err != nil {
@@ -69,13 +69,13 @@ func (c *Connection[T]) Pagination(ctx context.Context) (*Pagination, error) {
 // DocumentConnection is one page of documents.
 type DocumentConnection struct{ *Connection[Document] }
 
-// DocumentEdge is a document and its place in the list.
+// DocumentEdge is a document and its cursor.
 type DocumentEdge struct {
 	Cursor string
 	Node   *Document
 }
 
-// Edges pairs each document with its cursor.
+// Edges returns each document with its cursor.
 func (c *DocumentConnection) Edges() []*DocumentEdge {
 	edges := make([]*DocumentEdge, len(c.Nodes))
 	for i, n := range c.Nodes {
@@ -87,13 +87,13 @@ func (c *DocumentConnection) Edges() []*DocumentEdge {
 // JobConnection is one page of jobs.
 type JobConnection struct{ *Connection[Job] }
 
-// JobEdge is a job and its place in the list.
+// JobEdge is a job and its cursor.
 type JobEdge struct {
 	Cursor string
 	Node   *Job
 }
 
-// Edges pairs each job with its cursor.
+// Edges returns each job with its cursor.
 func (c *JobConnection) Edges() []*JobEdge {
 	edges := make([]*JobEdge, len(c.Nodes))
 	for i, n := range c.Nodes {
@@ -102,8 +102,8 @@ func (c *JobConnection) Edges() []*JobEdge {
 	return edges
 }
 
-// PageArgs asks for a page by number (Page, PerPage), by cursor (First with After, Last with Before), or, where a list has that, by what
-// stands before it (Limit, Offset). Counted says that the answer tells how many rows there are, so that they may be counted with the page.
+// PageArgs requests a page by number (Page, PerPage), by cursor (First with After, Last with Before), or, for lists that support it, by
+// Limit and Offset. Counted reports whether the response includes the total, so that it may be counted together with the page.
 type PageArgs struct {
 	Page, PerPage *int
 	First, Last   *int

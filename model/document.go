@@ -24,9 +24,9 @@ type Document struct {
 	MediaProvenance          *MediaProvenance  `bun:"media_provenance"`
 	ProcessingStatus         *ProcessingStatus `bun:"processing_status"` // nil when done
 	ProcessingError          *ProcessingError  `bun:"processing_error,type:jsonb"`
-	SourceURL                *string           `bun:"source_url"`    // as the client gave it
-	URL                      *string           `bun:"url"`           // where the text was found, after redirects
-	CanonicalURL             *string           `bun:"canonical_url"` // what duplicates are found by; not shown
+	SourceURL                *string           `bun:"source_url"`    // URL as the client sent it
+	URL                      *string           `bun:"url"`           // URL of the text after redirects
+	CanonicalURL             *string           `bun:"canonical_url"` // identifies duplicates; internal
 	ScrapeJobID              *string           `bun:"scrape_job_id"`
 	WordCount                *int              `bun:"word_count"`
 	CharacterCount           *int              `bun:"character_count"` // Unicode code points
@@ -34,31 +34,31 @@ type Document struct {
 	Tags                     []string          `bun:"tags,type:jsonb"`
 	CreatedAt                time.Time         `bun:"created_at"`
 	UpdatedAt                time.Time         `bun:"updated_at"`
-	ExtractedAt              *time.Time        `bun:"extracted_at"`   // when the text was taken from the source
-	ExtractedDate            *time.Time        `bun:"extracted_date"` // when the content was published
-	Version                  string            `bun:"version"`        // of title and content; not shown
+	ExtractedAt              *time.Time        `bun:"extracted_at"`   // time of extraction
+	ExtractedDate            *time.Time        `bun:"extracted_date"` // publication date
+	Version                  string            `bun:"version"`        // digest of title and content; internal
 }
 
-// IsNode marks the type for node(id:).
+// IsNode marks the type as a Node.
 func (*Document) IsNode() {}
 
 // TagGenerated is the label of documents that personas wrote.
 const TagGenerated = "generated"
 
-// TagsJSON is the labels as a JSON-encoded list.
+// TagsJSON returns the labels as a JSON-encoded list.
 func (d *Document) TagsJSON() (string, error) {
 	text, err := json.Marshal(d.Tags)
 	return string(text), err
 }
 
-// ProcessingError says why a document failed and whether trying again can help.
+// ProcessingError is the reason of a failed ingestion and whether a retry can succeed.
 type ProcessingError struct {
 	Code      ProcessingErrorCode `json:"code"`
 	Message   string              `json:"message"`
 	Retryable bool                `json:"retryable"`
 }
 
-// DocumentAutoTag is a value that an auto-tag found in a document.
+// DocumentAutoTag is the value of an auto-tag in a document.
 type DocumentAutoTag struct {
 	bun.BaseModel `bun:"table:document_auto_tag"`
 

@@ -7,7 +7,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Draft is a piece that is being written.
+// Draft is an unpublished text with its brief.
 type Draft struct {
 	bun.BaseModel `bun:"table:draft"`
 
@@ -16,22 +16,22 @@ type Draft struct {
 	Title          string         `bun:"title"`
 	Content        *string        `bun:"content"`
 	ContentType    string         `bun:"content_type"`    // open set: text, markdown, html, …
-	Excerpt        string         `bun:"excerpt"`         // of the text without markup
-	WordCount      int            `bun:"word_count"`      // of the same
-	CharacterCount int            `bun:"character_count"` // of the same, in Unicode code points
+	Excerpt        string         `bun:"excerpt"`         // first words of the text without markup
+	WordCount      int            `bun:"word_count"`      // words of the text without markup
+	CharacterCount int            `bun:"character_count"` // code points of the text without markup
 	Knowledgebase  string         `bun:"knowledgebase"`
 	ProjectID      *string        `bun:"project_id"`
 	SourceURL      *string        `bun:"source_url"`
 	Metadata       *DraftMetadata `bun:"metadata,type:jsonb"`
-	Version        string         `bun:"version"` // another after every save
+	Version        string         `bun:"version"` // changes with every save
 	CreatedAt      time.Time      `bun:"created_at"`
 	UpdatedAt      time.Time      `bun:"updated_at"`
 }
 
-// IsNode marks the type for node(id:).
+// IsNode marks the type as a Node.
 func (*Draft) IsNode() {}
 
-// DraftMetadata is what a draft is made for and from.
+// DraftMetadata is a draft's brief: its purpose, audience and sources.
 type DraftMetadata struct {
 	AudiencePersonaIDs    []string          `json:"audience_persona_ids"`
 	ContentTypeValue      *string           `json:"content_type_value"`
@@ -56,16 +56,16 @@ type DraftPriority struct {
 // DraftConnection is one page of drafts.
 type DraftConnection struct {
 	*Connection[Draft]
-	Knowledgebase string // as asked for, else the standard one
+	Knowledgebase string // as requested, else the default one
 }
 
-// DraftEdge is a draft and its place in the list.
+// DraftEdge is a draft and its cursor.
 type DraftEdge struct {
 	Cursor string
 	Node   *Draft
 }
 
-// Edges pairs each draft with its cursor.
+// Edges returns each draft with its cursor.
 func (c *DraftConnection) Edges() []*DraftEdge {
 	edges := make([]*DraftEdge, len(c.Nodes))
 	for i, n := range c.Nodes {

@@ -10,18 +10,18 @@ import (
 
 type lowerEnums struct{}
 
-// WithLowerEnums makes every enum of the answer leave in lower case, as REST's closed sets are written.
+// WithLowerEnums returns a context whose operations write enums in lower case, as REST does.
 func WithLowerEnums(ctx context.Context) context.Context {
 	return context.WithValue(ctx, lowerEnums{}, true)
 }
 
-// LowerEnums reports whether enums leave in lower case; compiled selections ask it once per operation.
+// LowerEnums reports whether the context's operations write enums in lower case. Compiled selections call it once per operation.
 func LowerEnums(ctx context.Context) bool {
 	lower, _ := ctx.Value(lowerEnums{}).(bool)
 	return lower
 }
 
-// writeEnum is the one marshaler of closed sets, which are stored in lower case.
+// writeEnum writes an enum's value, which is stored in lower case. It returns the writer's error.
 func writeEnum(ctx context.Context, w io.Writer, stored string) error {
 	if !LowerEnums(ctx) {
 		stored = strings.ToUpper(stored)
@@ -30,8 +30,8 @@ func writeEnum(ctx context.Context, w io.Writer, stored string) error {
 	return err
 }
 
-// readEnum gives the stored form of a value that the schema has already found to be one of the set.
-func readEnum(v any) (string, error) {
+// parseEnum returns the stored form of an enum value that the schema has validated. It returns an error if v is not a string.
+func parseEnum(v any) (string, error) {
 	s, ok := v.(string)
 	if !ok {
 		return "", fmt.Errorf("%v is not the name of an enum value", v)

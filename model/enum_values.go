@@ -1,6 +1,6 @@
 package model
 
-// Plan is what a workspace has contracted: it decides features such as webhooks.
+// Plan is the workspace's subscription. It enables features such as webhooks.
 type Plan string
 
 // The values of Plan.
@@ -10,7 +10,7 @@ const (
 	PlanTeam Plan = "team"
 )
 
-// MediaProvenance says whose medium carried a document (shared/spec/operations.md, "Closed values").
+// MediaProvenance is the kind of medium that published a document (shared/spec/operations.md, "Closed values").
 type MediaProvenance string
 
 // The values of MediaProvenance.
@@ -20,7 +20,7 @@ const (
 	MediaProvenancePaid   MediaProvenance = "paid"
 )
 
-// ProcessingStatus is where a document's ingestion stands; a document that is done has none.
+// ProcessingStatus is the state of a document's ingestion. It is null once ingestion is complete.
 type ProcessingStatus string
 
 // The values of ProcessingStatus.
@@ -30,7 +30,7 @@ const (
 	ProcessingStatusFailed    ProcessingStatus = "failed"
 )
 
-// ProcessingErrorCode is why a document could not be made from its source.
+// ProcessingErrorCode is the reason of a failed ingestion.
 type ProcessingErrorCode string
 
 // The values of ProcessingErrorCode.
@@ -53,7 +53,7 @@ const (
 	ProcessingErrorCodeInternal           ProcessingErrorCode = "internal"
 )
 
-// IngestContentType is what a client says a source is, or auto to let the bytes decide.
+// IngestContentType is the declared type of a source; auto detects the type from its bytes.
 type IngestContentType string
 
 // The values of IngestContentType.
@@ -83,7 +83,7 @@ const (
 	DocumentSortWordCountDesc     DocumentSort = "word_count_desc"
 )
 
-// JobStatus is where a job stands (shared/spec/workspace-api.md, "Job status").
+// JobStatus is the state of a job (shared/spec/workspace-api.md, "Job status").
 type JobStatus string
 
 // The values of JobStatus.
@@ -96,7 +96,7 @@ const (
 	JobStatusRetrying  JobStatus = "retrying"
 )
 
-// JobEventKind says what an event of a job's stream is.
+// JobEventKind is the kind of an event in a job's stream.
 type JobEventKind string
 
 // The values of JobEventKind.
@@ -108,7 +108,7 @@ const (
 	JobEventKindEnd      JobEventKind = "end"
 )
 
-// DocumentEventKind says what happened to a document.
+// DocumentEventKind is the kind of a document's change.
 type DocumentEventKind string
 
 // The values of DocumentEventKind.
@@ -129,7 +129,7 @@ const (
 	ScopeAdmin Scope = "admin"
 )
 
-// PausedReason is why a webhook hears of nothing for now.
+// PausedReason is the reason why a webhook receives no events.
 type PausedReason string
 
 // The values of PausedReason.
@@ -140,7 +140,7 @@ const (
 	PausedReasonPlan     PausedReason = "plan"
 )
 
-// DeliveryStatus is where a delivery stands.
+// DeliveryStatus is the state of a delivery.
 type DeliveryStatus string
 
 // The values of DeliveryStatus.
@@ -152,7 +152,7 @@ const (
 	DeliveryStatusSkipped   DeliveryStatus = "skipped"
 )
 
-// DeliveryErrorCode is why an attempt to deliver failed.
+// DeliveryErrorCode is the reason of a failed delivery attempt.
 type DeliveryErrorCode string
 
 // The values of DeliveryErrorCode.

@@ -7,11 +7,11 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Executive is what a workspace's documents and signals tell of an executive; it is worked out and kept for a while.
+// Executive is the profile of an executive, derived from the workspace's documents and signals and cached.
 type Executive struct {
 	WorkspaceID        string         `json:"workspace_id"`
 	Name               string         `json:"name"`
-	CachedAt           time.Time      `json:"cached_at"` // when it was worked out
+	CachedAt           time.Time      `json:"cached_at"` // time of the computation
 	TypeCounts         map[string]int `json:"type_counts"`
 	Companies          []string       `json:"companies"`
 	CompaniesMentioned []string       `json:"companies_mentioned"`
@@ -26,7 +26,7 @@ type Executive struct {
 	UniqueThemes       int            `json:"unique_themes"`
 }
 
-// CommunicationTypes is how many documents there are of each kind.
+// CommunicationTypes returns the number of documents per communication type as JSON.
 func (e *Executive) CommunicationTypes() (json.RawMessage, error) { return json.Marshal(e.TypeCounts) }
 
 // DateRange is the time between the earliest and the latest of several documents.
@@ -35,9 +35,9 @@ type DateRange struct {
 	Latest   time.Time `json:"latest"`
 }
 
-// ListedExecutive is an executive as a list shows it.
+// ListedExecutive is an executive in a list.
 type ListedExecutive struct {
-	ID                string    `bun:"id"` // the name, which pages are cut by
+	ID                string    `bun:"id"` // the name, which cursors use
 	Name              string    `bun:"name"`
 	TotalDocuments    int       `bun:"total_documents"`
 	LastCommunication time.Time `bun:"last_communication"`
@@ -46,13 +46,13 @@ type ListedExecutive struct {
 // ListedExecutiveConnection is one page of executives.
 type ListedExecutiveConnection struct{ *Connection[ListedExecutive] }
 
-// ListedExecutiveEdge is an executive and its place in the list.
+// ListedExecutiveEdge is an executive and its cursor.
 type ListedExecutiveEdge struct {
 	Cursor string
 	Node   *ListedExecutive
 }
 
-// Edges pairs each executive with its cursor.
+// Edges returns each executive with its cursor.
 func (c *ListedExecutiveConnection) Edges() []*ListedExecutiveEdge {
 	edges := make([]*ListedExecutiveEdge, len(c.Nodes))
 	for i, n := range c.Nodes {
@@ -61,15 +61,15 @@ func (c *ListedExecutiveConnection) Edges() []*ListedExecutiveEdge {
 	return edges
 }
 
-// ExecutiveVoice is a persona that writes as an executive does.
+// ExecutiveVoice is a persona that writes in an executive's voice.
 type ExecutiveVoice struct {
 	Executive string `bun:"executive"`
 	PersonaID string `bun:"persona_id"`
-	Enabled   bool   `bun:"enabled"` // the persona is offered as a voice to write in
-	Tuned     bool   `bun:"tuned"`   // the persona has a voice of its own, from writing samples
+	Enabled   bool   `bun:"enabled"` // the persona can be selected as a voice
+	Tuned     bool   `bun:"tuned"`   // the persona's voice was derived from writing samples
 }
 
-// VoiceLink says which persona is an executive's voice.
+// VoiceLink links an executive to the persona with its voice.
 type VoiceLink struct {
 	bun.BaseModel `bun:"table:executive_voice"`
 
@@ -79,7 +79,7 @@ type VoiceLink struct {
 	CreatedAt   time.Time `bun:"created_at"`
 }
 
-// AutoVoiceAttempt is the last time that a workspace's chief executive was looked for. Once a name was found it stays.
+// AutoVoiceAttempt is the latest search for a workspace's chief executive. A name that was found is kept.
 type AutoVoiceAttempt struct {
 	bun.BaseModel `bun:"table:executive_auto_voice"`
 
@@ -89,7 +89,7 @@ type AutoVoiceAttempt struct {
 	AttemptedAt time.Time `bun:"attempted_at"`
 }
 
-// Signal is what a document's text says on a theme, with the passage that says so.
+// Signal is a statement of a document on a theme, with the passage that contains it.
 type Signal struct {
 	bun.BaseModel `bun:"table:signal" json:"-"`
 
@@ -98,20 +98,20 @@ type Signal struct {
 	DocumentID  string    `bun:"document_id" json:"document_id"`
 	Executive   *string   `bun:"executive" json:"executive"`
 	Company     *string   `bun:"company" json:"company"`
-	Attributed  bool      `bun:"attributed" json:"-"` // who says it is who the document is attributed to, and follows that
+	Attributed  bool      `bun:"attributed" json:"-"` // the speaker is the document's executive and changes with it
 	Theme       string    `bun:"theme" json:"theme"`
 	Statement   string    `bun:"statement" json:"statement"`
 	Quote       string    `bun:"quote" json:"quote"`
-	Start       int       `bun:"span_start" json:"start"` // of the quote in the document's text, in code points
-	End         int       `bun:"span_end" json:"end"`     // behind the quote
+	Start       int       `bun:"span_start" json:"start"` // offset of the quote in the document's text, in code points
+	End         int       `bun:"span_end" json:"end"`     // offset after the quote
 	Stance      Stance    `bun:"stance" json:"stance"`
 	CreatedAt   time.Time `bun:"created_at" json:"created_at"`
 }
 
-// IsNode marks the type for node(id:).
+// IsNode marks the type as a Node.
 func (*Signal) IsNode() {}
 
-// SignalExtraction says of which version of a document's text the signals are kept.
+// SignalExtraction is the version of a document's text that its signals were extracted from.
 type SignalExtraction struct {
 	bun.BaseModel `bun:"table:signal_extraction"`
 
@@ -122,7 +122,7 @@ type SignalExtraction struct {
 	CreatedAt   time.Time `bun:"created_at"`
 }
 
-// WorkspaceSignalsPayload is what a document's text says, as the graph answers it and as a job keeps it.
+// WorkspaceSignalsPayload is the signals of a document: a response of the graph and a job's result.
 type WorkspaceSignalsPayload struct {
 	Estimate     *Estimate `json:"-"`
 	DocumentID   string    `json:"document_id"`

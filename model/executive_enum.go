@@ -1,11 +1,6 @@
 package model
 
-import (
-	"context"
-	"io"
-)
-
-// Stance is how a statement stands to its theme.
+// Stance is the position of a statement on its theme.
 type Stance string
 
 // The values of Stance.
@@ -16,7 +11,7 @@ const (
 	StanceMixed    Stance = "mixed"
 )
 
-// ComparisonType is what a comparison holds beside one another.
+// ComparisonType is the kind of subjects that a comparison compares.
 type ComparisonType string
 
 // The values of ComparisonType.
@@ -25,7 +20,7 @@ const (
 	ComparisonTypeCompany   ComparisonType = "company"
 )
 
-// AutoVoiceStatus is where the automatic chief-executive voice stands.
+// AutoVoiceStatus is the state of the automatic voice of the chief executive.
 type AutoVoiceStatus string
 
 // The values of AutoVoiceStatus.
@@ -36,39 +31,3 @@ const (
 	AutoVoiceStatusDisabled AutoVoiceStatus = "disabled"
 	AutoVoiceStatusRemoved  AutoVoiceStatus = "removed"
 )
-
-// MarshalGQLContext writes the value in the case of the face that answers.
-func (v Stance) MarshalGQLContext(ctx context.Context, w io.Writer) error {
-	return writeEnum(ctx, w, string(v))
-}
-
-// UnmarshalGQLContext reads the schema's name of the value.
-func (v *Stance) UnmarshalGQLContext(_ context.Context, in any) error {
-	s, err := readEnum(in)
-	*v = Stance(s)
-	return err
-}
-
-// MarshalGQLContext writes the value in the case of the face that answers.
-func (v ComparisonType) MarshalGQLContext(ctx context.Context, w io.Writer) error {
-	return writeEnum(ctx, w, string(v))
-}
-
-// UnmarshalGQLContext reads the schema's name of the value.
-func (v *ComparisonType) UnmarshalGQLContext(_ context.Context, in any) error {
-	s, err := readEnum(in)
-	*v = ComparisonType(s)
-	return err
-}
-
-// MarshalGQLContext writes the value in the case of the face that answers.
-func (v AutoVoiceStatus) MarshalGQLContext(ctx context.Context, w io.Writer) error {
-	return writeEnum(ctx, w, string(v))
-}
-
-// UnmarshalGQLContext reads the schema's name of the value.
-func (v *AutoVoiceStatus) UnmarshalGQLContext(_ context.Context, in any) error {
-	s, err := readEnum(in)
-	*v = AutoVoiceStatus(s)
-	return err
-}

@@ -1,11 +1,6 @@
 package model
 
-import (
-	"context"
-	"io"
-)
-
-// ExportFormat is a kind of file (shared/spec/operations.md, "Closed values").
+// ExportFormat is a file format of exports (shared/spec/operations.md, "Closed values").
 type ExportFormat string
 
 // The values of ExportFormat.
@@ -16,15 +11,3 @@ const (
 	ExportFormatMd   ExportFormat = "md"
 	ExportFormatTxt  ExportFormat = "txt"
 )
-
-// MarshalGQLContext writes the value in the case of the face that answers.
-func (v ExportFormat) MarshalGQLContext(ctx context.Context, w io.Writer) error {
-	return writeEnum(ctx, w, string(v))
-}
-
-// UnmarshalGQLContext reads the schema's name of the value.
-func (v *ExportFormat) UnmarshalGQLContext(_ context.Context, in any) error {
-	s, err := readEnum(in)
-	*v = ExportFormat(s)
-	return err
-}

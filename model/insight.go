@@ -7,19 +7,19 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Insight is a comparison that is kept under its request.
+// Insight is a stored comparison, keyed by its request.
 type Insight struct {
 	bun.BaseModel `bun:"table:insight"`
 
 	ID          string                  `bun:"id,pk"`
 	WorkspaceID string                  `bun:"workspace_id"`
-	RequestKey  string                  `bun:"request_key"`        // a digest of what was asked for
-	Sources     map[string]string       `bun:"sources,type:jsonb"` // the version of each document that it cites
+	RequestKey  string                  `bun:"request_key"`        // digest of the request
+	Sources     map[string]string       `bun:"sources,type:jsonb"` // version of each cited document
 	Answer      *CompareInsightsPayload `bun:"answer,type:jsonb"`
 	CreatedAt   time.Time               `bun:"created_at"`
 }
 
-// InsightSource says that a comparison cites a document, with which it goes.
+// InsightSource links a comparison to a cited document. Deleting the document deletes the comparison.
 type InsightSource struct {
 	bun.BaseModel `bun:"table:insight_source"`
 
@@ -27,7 +27,7 @@ type InsightSource struct {
 	DocumentID string `bun:"document_id,pk"`
 }
 
-// CompareInsightsPayload is a comparison, as the graph answers it and as a job keeps it.
+// CompareInsightsPayload is a comparison: a response of the graph and a job's result.
 type CompareInsightsPayload struct {
 	Estimate          *Estimate                  `json:"-"`
 	Theme             string                     `json:"theme"`
@@ -46,12 +46,12 @@ type CompareInsightsPayload struct {
 	UnreadDocuments   int                        `json:"unread_documents"`
 }
 
-// ExecutiveSummaries is what each executive says; nil unless executives were compared.
+// ExecutiveSummaries returns the summary of each executive as JSON; nil unless executives were compared.
 func (p *CompareInsightsPayload) ExecutiveSummaries() (json.RawMessage, error) {
 	return rawOf(p.ByExecutive)
 }
 
-// CompanySummaries is what each company says; nil unless companies were compared.
+// CompanySummaries returns the summary of each company as JSON; nil unless companies were compared.
 func (p *CompareInsightsPayload) CompanySummaries() (json.RawMessage, error) {
 	return rawOf(p.ByCompany)
 }
@@ -63,14 +63,14 @@ func rawOf(summaries map[string]*InsightSummary) (json.RawMessage, error) {
 	return json.Marshal(summaries)
 }
 
-// InsightSummary is what one subject says on the themes.
+// InsightSummary is the statements of one subject on the themes.
 type InsightSummary struct {
 	Summary        string              `json:"summary"`
 	Statements     []*InsightStatement `json:"statements"`
 	StatementCount int                 `json:"statement_count"`
 }
 
-// InsightStatement is one thing that a subject says.
+// InsightStatement is a statement of a subject.
 type InsightStatement struct {
 	Theme     string `json:"theme"`
 	Statement string `json:"statement"`
@@ -78,19 +78,19 @@ type InsightStatement struct {
 	Citation
 }
 
-// Citation is a passage of a document that something rests on.
+// Citation is a passage of a document that supports a statement.
 type Citation struct {
 	SignalID   string  `json:"signal_id"`
 	DocumentID string  `json:"document_id"`
 	Executive  *string `json:"executive"`
 	Company    *string `json:"company"`
 	Quote      string  `json:"quote"`
-	Start      *int    `json:"start"` // nil when the document's text has it no longer
+	Start      *int    `json:"start"` // nil if the document's text no longer contains the quote
 	End        *int    `json:"end"`
-	Drifted    bool    `json:"drifted"` // the document's text is another one than the comparison read
+	Drifted    bool    `json:"drifted"` // the document's text has changed since the comparison
 }
 
-// InsightAnalysis is what a comparison finds.
+// InsightAnalysis is the findings of a comparison.
 type InsightAnalysis struct {
 	AtAGlance          []*InsightPoint `json:"at_a_glance"`
 	Similarities       []*InsightPoint `json:"similarities"`
@@ -99,76 +99,76 @@ type InsightAnalysis struct {
 	UniquePerspectives []*InsightPoint `json:"unique_perspectives"`
 }
 
-// InsightPoint is a sentence of a comparison and what it rests on.
+// InsightPoint is a sentence of a comparison with its citations.
 type InsightPoint struct {
 	Text     string      `json:"text"`
 	Subjects []string    `json:"subjects"`
 	Evidence []*Citation `json:"evidence"`
 }
 
-// InsightRow holds the subjects to one theme.
+// InsightRow compares the subjects on one theme.
 type InsightRow struct {
 	Theme string         `json:"theme"`
 	Cells []*InsightCell `json:"cells"`
 }
 
-// InsightCell is where one subject stands on a theme.
+// InsightCell is the position of one subject on a theme.
 type InsightCell struct {
 	Subject  string      `json:"subject"`
-	Stance   *Stance     `json:"stance"` // nil when it says nothing
+	Stance   *Stance     `json:"stance"` // nil if the subject makes no statement
 	Text     string      `json:"text"`
 	Evidence []*Citation `json:"evidence"`
 }
 
-// StrategicMap says where to attack, what to defend, and what nobody has taken.
+// StrategicMap lists themes to attack, to defend, and without an owner.
 type StrategicMap struct {
-	Own        []string        `json:"own"` // the subjects that count as the own side
+	Own        []string        `json:"own"` // the user's own subjects
 	Attack     []*InsightPoint `json:"attack"`
 	Defend     []*InsightPoint `json:"defend"`
 	Whitespace []*InsightPoint `json:"whitespace"`
 }
 
-// AudienceResonance is how what the subjects say is received by one persona.
+// AudienceResonance is a persona's reception of the subjects' statements.
 type AudienceResonance struct {
 	PersonaID   string             `json:"persona_id"`
 	PersonaName string             `json:"persona_name"`
-	ScoreOf     map[string]float64 `json:"scores"` // of each subject, from 1 to 5
+	ScoreOf     map[string]float64 `json:"scores"` // score per subject, from 1 to 5
 	VerdictOf   map[string]string  `json:"verdicts"`
 	Take        string             `json:"take"`
 	Quotes      []*ResonantQuote   `json:"quotes"`
 }
 
-// Scores is how much each subject pleases.
+// Scores returns the score of each subject as JSON.
 func (r *AudienceResonance) Scores() (json.RawMessage, error) { return json.Marshal(r.ScoreOf) }
 
-// Verdicts is the opinion of each subject in a word.
+// Verdicts returns the one-word opinion of each subject as JSON.
 func (r *AudienceResonance) Verdicts() (json.RawMessage, error) { return json.Marshal(r.VerdictOf) }
 
-// ResonantQuote is a passage that pleases or displeases a persona.
+// ResonantQuote is a passage with a positive or negative effect on a persona.
 type ResonantQuote struct {
 	Subject string `json:"subject"`
-	About   string `json:"about"` // what the persona minds
+	About   string `json:"about"` // the persona's interest or concern
 	Pleases bool   `json:"pleases"`
-	OnYou   bool   `json:"on_you"` // it speaks of the own company
+	OnYou   bool   `json:"on_you"` // the passage is about the user's own company
 	Citation
 }
 
-// Opinion is what a persona makes of a text.
+// Opinion is a persona's opinion of a text.
 type Opinion struct {
 	Score   float64 // from -1 to 1
 	Verdict string
-	Points  []OpinionPoint // what displeases most first
+	Points  []OpinionPoint // most negative first
 }
 
-// OpinionPoint is a clause that touches what a persona minds.
+// OpinionPoint is a clause that concerns an interest or concern of a persona.
 type OpinionPoint struct {
 	About      string
 	Value      float64 // from -1 to 1
 	Text       string
-	Start, End int // in the text, in code points
+	Start, End int // offset in the text, in code points
 }
 
-// PersonaOpinions is what a persona makes of several texts, in their order.
+// PersonaOpinions is a persona's opinions of several texts, in their order.
 type PersonaOpinions struct {
 	PersonaID, Name string
 	Opinions        []Opinion

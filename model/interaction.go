@@ -6,7 +6,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// PersonaInteraction is what was asked of a persona, and its reply.
+// PersonaInteraction is a question to a persona and its reply.
 type PersonaInteraction struct {
 	bun.BaseModel `bun:"table:persona_interaction"`
 
@@ -31,13 +31,13 @@ type PersonaInteractionConnection struct {
 	*Connection[PersonaInteraction]
 }
 
-// PersonaInteractionEdge is an interaction and its place in the list.
+// PersonaInteractionEdge is an interaction and its cursor.
 type PersonaInteractionEdge struct {
 	Cursor string
 	Node   *PersonaInteraction
 }
 
-// Edges pairs each interaction with its cursor.
+// Edges returns each interaction with its cursor.
 func (c *PersonaInteractionConnection) Edges() []*PersonaInteractionEdge {
 	edges := make([]*PersonaInteractionEdge, len(c.Nodes))
 	for i, n := range c.Nodes {
@@ -46,7 +46,7 @@ func (c *PersonaInteractionConnection) Edges() []*PersonaInteractionEdge {
 	return edges
 }
 
-// InteractPayload is a persona's reply, as the graph answers it and as a job keeps it.
+// InteractPayload is a persona's reply: a response of the graph and a job's result.
 type InteractPayload struct {
 	Estimate                      *Estimate                  `json:"-"`
 	PersonaID                     string                     `json:"persona_id"`
@@ -68,7 +68,7 @@ type InteractPayload struct {
 	Warning                       *string                    `json:"warning"`
 }
 
-// GroundedContextSelection is what a reply's context was made of, in tokens of about four characters.
+// GroundedContextSelection is the composition of a reply's context, in tokens of about four characters.
 type GroundedContextSelection struct {
 	BudgetTokens int                    `json:"budget_tokens"`
 	UsedTokens   int                    `json:"used_tokens"`
@@ -80,20 +80,20 @@ type GroundedContextSelection struct {
 type GroundedContextItem struct {
 	DocumentID string  `json:"document_id"`
 	Title      string  `json:"title"`
-	Start      int     `json:"start"` // in code points
+	Start      int     `json:"start"` // offset in code points
 	End        int     `json:"end"`
 	Tokens     int     `json:"tokens"`
 	Score      float64 `json:"score"` // 0 to 1
 	Reason     string  `json:"reason"`
 }
 
-// GroundedContextSuggestion is what would ground the answer to a question that nothing here speaks of.
+// GroundedContextSuggestion is a document that would ground the answer to a question without sources.
 type GroundedContextSuggestion struct {
 	Message      string   `json:"message"`
 	MissingTerms []string `json:"missing_terms"`
 }
 
-// DraftedPersona is a persona that was written, as creating one takes it.
+// DraftedPersona is a generated persona in the form that createPersona accepts.
 type DraftedPersona struct {
 	Name                     string   `json:"name"`
 	Category                 string   `json:"category"`
@@ -106,7 +106,7 @@ type DraftedPersona struct {
 	WritingSampleDocumentIDs []string `json:"writing_sample_document_ids"`
 }
 
-// DraftPersonaPayload is a persona that was written and not stored, as the graph answers it and as a job keeps it.
+// DraftPersonaPayload is a generated persona that is not stored: a response of the graph and a job's result.
 type DraftPersonaPayload struct {
 	Estimate                        *Estimate       `json:"-"`
 	Persona                         *DraftedPersona `json:"persona"`
@@ -118,7 +118,7 @@ type DraftPersonaPayload struct {
 	WritingSamplesConsidered        int             `json:"writing_samples_considered"`
 }
 
-// PersonaContentPayload is a text in a persona's voice, as the graph answers it and as a job keeps it.
+// PersonaContentPayload is a text in a persona's voice: a response of the graph and a job's result.
 type PersonaContentPayload struct {
 	Estimate         *Estimate     `json:"-"`
 	Content          string        `json:"content"`
@@ -130,9 +130,9 @@ type PersonaContentPayload struct {
 	VoiceProfileUsed *VoiceProfile `json:"voice_profile_used"`
 }
 
-// VoiceProfile is a voice to write in, as its samples show it.
+// VoiceProfile is a writing voice, measured in its samples.
 type VoiceProfile struct {
-	ID                string   `json:"id"` // of the persona whose voice it is
+	ID                string   `json:"id"` // id of the persona with the voice
 	Name              string   `json:"name"`
 	SampleDocumentIDs []string `json:"sample_document_ids"`
 	WordsPerSentence  *float64 `json:"words_per_sentence"`

@@ -6,7 +6,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Job is long work as callers see it; the queue's own row behind it comes and goes.
+// Job is asynchronous work as callers see it. The queue's own row is separate and may be pruned.
 type Job struct {
 	bun.BaseModel `bun:"table:job"`
 
@@ -31,14 +31,14 @@ type Job struct {
 	StartedAt    *time.Time `bun:"started_at" json:"started_at,omitempty"`
 	CompletedAt  *time.Time `bun:"completed_at" json:"completed_at,omitempty"`
 	UpdatedAt    time.Time  `bun:"updated_at" json:"updated_at"`
-	Position     int        `bun:"position" json:"-"` // of its latest event, from 1
+	Position     int        `bun:"position" json:"-"` // position of its latest event, from 1
 
-	QueueID    *int64     `bun:"queue_id" json:"-"`    // the queue's own row
-	LeaseUntil *time.Time `bun:"lease_until" json:"-"` // a running job whose lease is over belongs to nobody
-	LeaseToken int        `bun:"lease_token" json:"-"` // grows with every start; only its latest holder may write
+	QueueID    *int64     `bun:"queue_id" json:"-"`    // id of the queue's row
+	LeaseUntil *time.Time `bun:"lease_until" json:"-"` // a running job with an expired lease returns to the queue
+	LeaseToken int        `bun:"lease_token" json:"-"` // fencing token: grows with every start; only the latest holder may write
 }
 
-// IsNode marks the type for node(id:).
+// IsNode marks the type as a Node.
 func (*Job) IsNode() {}
 
 // Ended reports whether the job will not change again unless it is retried.
@@ -46,18 +46,24 @@ func (j *Job) Ended() bool {
 	return j.Status == JobStatusCompleted || j.Status == JobStatusFailed || j.Status == JobStatusCancelled
 }
 
-// JobEvent is one step of a job's stream: its position, what it is, and the job as it was then.
+// JobEvent is an event of a job's stream: its position, kind, and the job's state at that time.
 type JobEvent struct {
 	Position int // from 1, without gaps within one job
 	Kind     JobEventKind
 	Job      *Job
 }
 
-// JobRef is what an operation that only queues work answers with.
+// JobRef is the response of an operation that queues a job.
 type JobRef struct {
 	JobID   string
 	JobType string
 	Status  JobStatus
-	// Estimate stands alone: nothing was queued where it is given.
+	// Estimate excludes the other fields: with it, no job was queued.
 	Estimate *Estimate
+}
+
+// Estimate is the price of a model-backed operation that did not run.
+type Estimate struct {
+	// Runs is the number of runs that the operation would take from the workspace's budget; 0 if it would start nothing.
+	Runs int `json:"runs"`
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Link is a short address that redirects, gives a file, or shows a hosted page.
+// Link is a short address that redirects, downloads a file, or shows a hosted page.
 type Link struct {
 	bun.BaseModel `bun:"table:link"`
 
@@ -16,8 +16,8 @@ type Link struct {
 	Slug            string    `bun:"slug"` // as chosen; unique over all workspaces, in either case
 	Title           string    `bun:"title"`
 	Kind            LinkKind  `bun:"kind"`
-	DestinationURL  *string   `bun:"destination_url"` // of a redirect without variants
-	Body            *string   `bun:"body"`            // of a page: HTML, already sanitised
+	DestinationURL  *string   `bun:"destination_url"` // destination of a redirect without variants
+	Body            *string   `bun:"body"`            // sanitized HTML of a page
 	Form            *LinkForm `bun:"form,type:jsonb"`
 	File            *LinkFile `bun:"file,type:jsonb"`
 	IsActive        bool      `bun:"is_active"`
@@ -29,15 +29,15 @@ type Link struct {
 	UpdatedAt       time.Time `bun:"updated_at"`
 }
 
-// IsNode marks the type for node(id:).
+// IsNode marks the type as a Node.
 func (*Link) IsNode() {}
 
-// LinkForm is what a hosted page asks its viewers.
+// LinkForm is the form of a hosted page.
 type LinkForm struct {
 	Fields []*LinkFormField `json:"fields"`
 }
 
-// LinkFormField is one question of a form.
+// LinkFormField is a field of a form.
 type LinkFormField struct {
 	Name     string        `json:"name"` // the key of its answer in a submission's data
 	Label    string        `json:"label"`
@@ -45,7 +45,7 @@ type LinkFormField struct {
 	Required bool          `json:"required"`
 }
 
-// LinkFile is the file behind a link; its bytes lie in the data directory.
+// LinkFile is the file of a link. Its bytes are stored in the data directory.
 type LinkFile struct {
 	Name      string `json:"name"`
 	MediaType string `json:"media_type"`
@@ -53,7 +53,7 @@ type LinkFile struct {
 	Stored    string `json:"stored"`
 }
 
-// LinkVariant is one side of a split test. A viewer session that was sent to it stays with it.
+// LinkVariant is a variant of a split test. A viewer session keeps its variant.
 type LinkVariant struct {
 	bun.BaseModel `bun:"table:link_variant"`
 
@@ -67,8 +67,8 @@ type LinkVariant struct {
 	ConversionCount int    `bun:"conversions"`
 }
 
-// LinkSession is one viewer session that opened a link: a person's visits with less than 30 minutes between them. Where and with what
-// it came from is empty when it is not known; the viewer's address is not kept.
+// LinkSession is a viewer session of a link: visits of a person with less than 30 minutes between them. Unknown origin and
+// device fields are empty; the viewer's IP address is not stored.
 type LinkSession struct {
 	bun.BaseModel `bun:"table:link_session"`
 
@@ -85,7 +85,7 @@ type LinkSession struct {
 	OpenedAt    time.Time `bun:"opened_at"`
 }
 
-// LinkConversion is something that a viewer session did, kept once for each type and value.
+// LinkConversion is an action of a viewer session, stored once per type and value.
 type LinkConversion struct {
 	bun.BaseModel `bun:"table:link_conversion"`
 
@@ -99,7 +99,7 @@ type LinkConversion struct {
 	CreatedAt   time.Time      `bun:"created_at"`
 }
 
-// LinkSubmission is what a viewer filled into a hosted page's form.
+// LinkSubmission is a submission of a hosted page's form.
 type LinkSubmission struct {
 	bun.BaseModel `bun:"table:link_submission"`
 
@@ -107,7 +107,7 @@ type LinkSubmission struct {
 	WorkspaceID string          `bun:"workspace_id"`
 	LinkID      string          `bun:"link_id"`
 	SessionID   *string         `bun:"session_id"`
-	Email       string          `bun:"email"` // of the field of that name or type; empty when there is none
+	Email       string          `bun:"email"` // value of the field of that name or type; empty without one
 	Name        string          `bun:"name"`
 	Data        json.RawMessage `bun:"data,type:jsonb"` // every field's answer by its name
 	CreatedAt   time.Time       `bun:"created_at"`

@@ -1,11 +1,6 @@
 package model
 
-import (
-	"context"
-	"io"
-)
-
-// LinkKind says what a link gives its viewers.
+// LinkKind is the kind of content that a link leads to.
 type LinkKind string
 
 // The values of LinkKind.
@@ -15,7 +10,7 @@ const (
 	LinkKindPage     LinkKind = "page"
 )
 
-// ConversionType says what a viewer did (shared/spec/operations.md, "Shapes").
+// ConversionType is the kind of a viewer's action (shared/spec/operations.md, "Shapes").
 type ConversionType string
 
 // The values of ConversionType.
@@ -34,7 +29,7 @@ var ConversionTypes = []ConversionType{
 	ConversionTypeCustom,
 }
 
-// FormFieldType says what a form's field takes.
+// FormFieldType is the type of a form field's values.
 type FormFieldType string
 
 // The values of FormFieldType.
@@ -48,39 +43,3 @@ const (
 	FormFieldTypeTextarea FormFieldType = "textarea"
 	FormFieldTypeCheckbox FormFieldType = "checkbox"
 )
-
-// MarshalGQLContext writes the value in the case of the face that answers.
-func (v LinkKind) MarshalGQLContext(ctx context.Context, w io.Writer) error {
-	return writeEnum(ctx, w, string(v))
-}
-
-// UnmarshalGQLContext reads the schema's name of the value.
-func (v *LinkKind) UnmarshalGQLContext(_ context.Context, in any) error {
-	s, err := readEnum(in)
-	*v = LinkKind(s)
-	return err
-}
-
-// MarshalGQLContext writes the value in the case of the face that answers.
-func (v ConversionType) MarshalGQLContext(ctx context.Context, w io.Writer) error {
-	return writeEnum(ctx, w, string(v))
-}
-
-// UnmarshalGQLContext reads the schema's name of the value.
-func (v *ConversionType) UnmarshalGQLContext(_ context.Context, in any) error {
-	s, err := readEnum(in)
-	*v = ConversionType(s)
-	return err
-}
-
-// MarshalGQLContext writes the value in the case of the face that answers.
-func (v FormFieldType) MarshalGQLContext(ctx context.Context, w io.Writer) error {
-	return writeEnum(ctx, w, string(v))
-}
-
-// UnmarshalGQLContext reads the schema's name of the value.
-func (v *FormFieldType) UnmarshalGQLContext(_ context.Context, in any) error {
-	s, err := readEnum(in)
-	*v = FormFieldType(s)
-	return err
-}

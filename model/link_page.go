@@ -3,13 +3,13 @@ package model
 // LinkConnection is one page of links.
 type LinkConnection struct{ *Connection[Link] }
 
-// LinkEdge is a link and its place in the list.
+// LinkEdge is a link and its cursor.
 type LinkEdge struct {
 	Cursor string
 	Node   *Link
 }
 
-// Edges pairs each link with its cursor.
+// Edges returns each link with its cursor.
 func (c *LinkConnection) Edges() []*LinkEdge {
 	edges := make([]*LinkEdge, len(c.Nodes))
 	for i, n := range c.Nodes {
@@ -21,13 +21,13 @@ func (c *LinkConnection) Edges() []*LinkEdge {
 // LinkSessionConnection is one page of viewer sessions.
 type LinkSessionConnection struct{ *Connection[LinkSession] }
 
-// LinkSessionEdge is a session and its place in the list.
+// LinkSessionEdge is a session and its cursor.
 type LinkSessionEdge struct {
 	Cursor string
 	Node   *LinkSession
 }
 
-// Edges pairs each session with its cursor.
+// Edges returns each session with its cursor.
 func (c *LinkSessionConnection) Edges() []*LinkSessionEdge {
 	edges := make([]*LinkSessionEdge, len(c.Nodes))
 	for i, n := range c.Nodes {
@@ -39,13 +39,13 @@ func (c *LinkSessionConnection) Edges() []*LinkSessionEdge {
 // LinkConversionConnection is one page of conversions.
 type LinkConversionConnection struct{ *Connection[LinkConversion] }
 
-// LinkConversionEdge is a conversion and its place in the list.
+// LinkConversionEdge is a conversion and its cursor.
 type LinkConversionEdge struct {
 	Cursor string
 	Node   *LinkConversion
 }
 
-// Edges pairs each conversion with its cursor.
+// Edges returns each conversion with its cursor.
 func (c *LinkConversionConnection) Edges() []*LinkConversionEdge {
 	edges := make([]*LinkConversionEdge, len(c.Nodes))
 	for i, n := range c.Nodes {
@@ -57,13 +57,13 @@ func (c *LinkConversionConnection) Edges() []*LinkConversionEdge {
 // LinkSubmissionConnection is one page of submissions.
 type LinkSubmissionConnection struct{ *Connection[LinkSubmission] }
 
-// LinkSubmissionEdge is a submission and its place in the list.
+// LinkSubmissionEdge is a submission and its cursor.
 type LinkSubmissionEdge struct {
 	Cursor string
 	Node   *LinkSubmission
 }
 
-// Edges pairs each submission with its cursor.
+// Edges returns each submission with its cursor.
 func (c *LinkSubmissionConnection) Edges() []*LinkSubmissionEdge {
 	edges := make([]*LinkSubmissionEdge, len(c.Nodes))
 	for i, n := range c.Nodes {

@@ -1,4 +1,4 @@
-// Package model holds the nouns as bun rows, which are also the graph's types; the graph alone decides what leaves.
+// Package model defines the database rows and enums, which are also types of the graph. The schema decides which fields are public.
 package model
 
 import (
@@ -44,11 +44,11 @@ const (
 	InsightPrefix     = "ins"
 )
 
-// NewID makes a typed id that sorts by the time it was made, such as doc_01jd….
+// NewID returns a typed id that sorts by creation time, such as doc_01jd….
 func NewID(prefix string) string { return prefix + "_" + strings.ToLower(ulid.Make().String()) }
 
-// Now is the present in UTC at the microsecond, the precision that both databases keep.
+// Now returns the current UTC time with microseconds, the precision of both databases.
 func Now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
 
-// Node is anything that node(id:) finds.
+// Node is a type that node(id:) returns.
 type Node interface{ IsNode() }

@@ -22,12 +22,12 @@ type Persona struct {
 	Tone                     string               `bun:"tone"`
 	Instructions             string               `bun:"instructions"`
 	Template                 string               `bun:"template"`
-	TemplateBuilt            bool                 `bun:"template_built"` // the template follows the other fields; not shown
+	TemplateBuilt            bool                 `bun:"template_built"` // the template is derived from the other fields; internal
 	AvatarPrompt             *string              `bun:"avatar_prompt"`
 	AvatarSource             string               `bun:"avatar_source"`
 	AvatarURL                string               `bun:"avatar_url"`
 	EntityKind               string               `bun:"entity_kind"`          // as given, else empty
-	EntityKindResolved       string               `bun:"entity_kind_resolved"` // as given or told from the name, else empty
+	EntityKindResolved       string               `bun:"entity_kind_resolved"` // as given or derived from the name, else empty
 	ExternalSources          []json.RawMessage    `bun:"external_sources,type:jsonb"`
 	SocialLinks              []*SocialLink        `bun:"social_links,type:jsonb"`
 	GroundedStatements       []*GroundedStatement `bun:"grounded_statements,type:jsonb"`
@@ -45,39 +45,39 @@ type Persona struct {
 	UpdatedAt                time.Time            `bun:"updated_at"`
 }
 
-// IsNode marks the type for node(id:).
+// IsNode marks the type as a Node.
 func (*Persona) IsNode() {}
 
-// SocialLink is where a persona is found on a platform.
+// SocialLink is a persona's profile on a platform.
 type SocialLink struct {
 	Platform string `json:"platform"`
 	URL      string `json:"url"`
 }
 
-// GroundedStatement is what a persona holds, with the passage of a document that says so.
+// GroundedStatement is a belief of a persona, with the passage of a document that supports it.
 type GroundedStatement struct {
 	Statement     string `json:"statement"`
 	Quote         string `json:"quote"`
 	DocumentID    string `json:"document_id"`
 	DocumentTitle string `json:"document_title"`
-	Start         int    `json:"start"` // of the quote in the document's text, in code points
-	End           int    `json:"end"`   // behind the quote
+	Start         int    `json:"start"` // offset of the quote in the document's text, in code points
+	End           int    `json:"end"`   // offset after the quote
 }
 
-// PersonaHealth is how a persona did in its last probes; shares lie between 0 and 1 and are nil before the first.
+// PersonaHealth is the result of a persona's latest probes. Shares are between 0 and 1, and nil before the first probe.
 type PersonaHealth struct {
 	Status        PersonaHealthStatus `json:"status"`
-	Adherence     *float64            `json:"adherence"`      // replies that speak of what the persona cares about
-	Consistency   *float64            `json:"consistency"`    // how alike two replies to one probe are
-	Spread        *float64            `json:"spread"`         // between its best and its worst opinion of a probe
-	Positivity    *float64            `json:"positivity"`     // replies with a positive opinion
-	GroundedShare *float64            `json:"grounded_share"` // grounded statements whose quote still stands in its document
+	Adherence     *float64            `json:"adherence"`      // share of replies about the persona's interests or concerns
+	Consistency   *float64            `json:"consistency"`    // similarity of two replies to the same probe
+	Spread        *float64            `json:"spread"`         // difference of its best and its worst opinion of a probe
+	Positivity    *float64            `json:"positivity"`     // share of replies with a positive opinion
+	GroundedShare *float64            `json:"grounded_share"` // share of grounded statements with a quote that its document still contains
 	Flags         []string            `json:"flags"`
 	Probes        int                 `json:"probes"`
 	MeasuredAt    *time.Time          `json:"measured_at"`
 }
 
-// PersonaFeedback is a note on how a persona answered.
+// PersonaFeedback is feedback on a persona's reply.
 type PersonaFeedback struct {
 	bun.BaseModel `bun:"table:persona_feedback"`
 
@@ -97,7 +97,7 @@ type PersonaFeedback struct {
 	CreatedAt      time.Time       `bun:"created_at"`
 }
 
-// PersonaRefinement is an instruction that a persona follows since a negative note.
+// PersonaRefinement is an instruction to a persona, derived from negative feedback.
 type PersonaRefinement struct {
 	bun.BaseModel `bun:"table:persona_refinement"`
 
@@ -112,17 +112,17 @@ type PersonaRefinement struct {
 // PersonaConnection is one page of personas.
 type PersonaConnection struct {
 	*Connection[Persona]
-	Limit  *int // as asked for; nil when the page was asked for otherwise
+	Limit  *int // as requested; nil if the page was requested otherwise
 	Offset *int
 }
 
-// PersonaEdge is a persona and its place in the list.
+// PersonaEdge is a persona and its cursor.
 type PersonaEdge struct {
 	Cursor string
 	Node   *Persona
 }
 
-// Edges pairs each persona with its cursor.
+// Edges returns each persona with its cursor.
 func (c *PersonaConnection) Edges() []*PersonaEdge {
 	edges := make([]*PersonaEdge, len(c.Nodes))
 	for i, n := range c.Nodes {

@@ -1,11 +1,6 @@
 package model
 
-import (
-	"context"
-	"io"
-)
-
-// EntityKind is what a persona stands for.
+// EntityKind is the kind of entity that a persona represents.
 type EntityKind string
 
 // The values of EntityKind.
@@ -15,7 +10,7 @@ const (
 	EntityKindSegment      EntityKind = "segment"
 )
 
-// VoiceVisibility says who may write in a persona's voice.
+// VoiceVisibility restricts the use of a persona's voice.
 type VoiceVisibility string
 
 // The values of VoiceVisibility.
@@ -24,7 +19,7 @@ const (
 	VoiceVisibilityPrivate   VoiceVisibility = "private"
 )
 
-// FeedbackType is whether a note on a persona's answer is good or bad.
+// FeedbackType is the direction of feedback: positive or negative.
 type FeedbackType string
 
 // The values of FeedbackType.
@@ -33,7 +28,7 @@ const (
 	FeedbackTypeNegative FeedbackType = "negative"
 )
 
-// PersonaHealthStatus is what a persona's probes say of it.
+// PersonaHealthStatus is the verdict of a persona's probes.
 type PersonaHealthStatus string
 
 // The values of PersonaHealthStatus.
@@ -43,7 +38,7 @@ const (
 	PersonaHealthStatusFlagged    PersonaHealthStatus = "flagged"
 )
 
-// InteractionType is what a persona is asked for.
+// InteractionType is the kind of a question to a persona.
 type InteractionType string
 
 // The values of InteractionType.
@@ -54,7 +49,7 @@ const (
 	InteractionTypeSimulation    InteractionType = "simulation"
 )
 
-// InteractEventKind says what a step of a reply is.
+// InteractEventKind is the kind of an event in a streamed reply.
 type InteractEventKind string
 
 // The values of InteractEventKind.
@@ -64,7 +59,7 @@ const (
 	InteractEventKindFailed InteractEventKind = "failed"
 )
 
-// ContentLength is how long a text is to be.
+// ContentLength is the desired length of a text.
 type ContentLength string
 
 // The values of ContentLength.
@@ -73,87 +68,3 @@ const (
 	ContentLengthMedium ContentLength = "medium"
 	ContentLengthLong   ContentLength = "long"
 )
-
-// MarshalGQLContext writes the value in the case of the face that answers.
-func (v EntityKind) MarshalGQLContext(ctx context.Context, w io.Writer) error {
-	return writeEnum(ctx, w, string(v))
-}
-
-// UnmarshalGQLContext reads the schema's name of the value.
-func (v *EntityKind) UnmarshalGQLContext(_ context.Context, in any) error {
-	s, err := readEnum(in)
-	*v = EntityKind(s)
-	return err
-}
-
-// MarshalGQLContext writes the value in the case of the face that answers.
-func (v VoiceVisibility) MarshalGQLContext(ctx context.Context, w io.Writer) error {
-	return writeEnum(ctx, w, string(v))
-}
-
-// UnmarshalGQLContext reads the schema's name of the value.
-func (v *VoiceVisibility) UnmarshalGQLContext(_ context.Context, in any) error {
-	s, err := readEnum(in)
-	*v = VoiceVisibility(s)
-	return err
-}
-
-// MarshalGQLContext writes the value in the case of the face that answers.
-func (v FeedbackType) MarshalGQLContext(ctx context.Context, w io.Writer) error {
-	return writeEnum(ctx, w, string(v))
-}
-
-// UnmarshalGQLContext reads the schema's name of the value.
-func (v *FeedbackType) UnmarshalGQLContext(_ context.Context, in any) error {
-	s, err := readEnum(in)
-	*v = FeedbackType(s)
-	return err
-}
-
-// MarshalGQLContext writes the value in the case of the face that answers.
-func (v PersonaHealthStatus) MarshalGQLContext(ctx context.Context, w io.Writer) error {
-	return writeEnum(ctx, w, string(v))
-}
-
-// UnmarshalGQLContext reads the schema's name of the value.
-func (v *PersonaHealthStatus) UnmarshalGQLContext(_ context.Context, in any) error {
-	s, err := readEnum(in)
-	*v = PersonaHealthStatus(s)
-	return err
-}
-
-// MarshalGQLContext writes the value in the case of the face that answers.
-func (v InteractionType) MarshalGQLContext(ctx context.Context, w io.Writer) error {
-	return writeEnum(ctx, w, string(v))
-}
-
-// UnmarshalGQLContext reads the schema's name of the value.
-func (v *InteractionType) UnmarshalGQLContext(_ context.Context, in any) error {
-	s, err := readEnum(in)
-	*v = InteractionType(s)
-	return err
-}
-
-// MarshalGQLContext writes the value in the case of the face that answers.
-func (v InteractEventKind) MarshalGQLContext(ctx context.Context, w io.Writer) error {
-	return writeEnum(ctx, w, string(v))
-}
-
-// UnmarshalGQLContext reads the schema's name of the value.
-func (v *InteractEventKind) UnmarshalGQLContext(_ context.Context, in any) error {
-	s, err := readEnum(in)
-	*v = InteractEventKind(s)
-	return err
-}
-
-// MarshalGQLContext writes the value in the case of the face that answers.
-func (v ContentLength) MarshalGQLContext(ctx context.Context, w io.Writer) error {
-	return writeEnum(ctx, w, string(v))
-}
-
-// UnmarshalGQLContext reads the schema's name of the value.
-func (v *ContentLength) UnmarshalGQLContext(_ context.Context, in any) error {
-	s, err := readEnum(in)
-	*v = ContentLength(s)
-	return err
-}

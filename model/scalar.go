@@ -13,7 +13,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
-// MarshalTime writes an instant as RFC 3339 in UTC, whatever zone the database driver gave it.
+// MarshalTime writes a time as RFC 3339 in UTC.
 func MarshalTime(t time.Time) graphql.Marshaler {
 	return graphql.WriterFunc(func(w io.Writer) {
 		_, _ = io.WriteString(w, strconv.Quote(t.UTC().Format(time.RFC3339Nano)))
@@ -22,7 +22,7 @@ func MarshalTime(t time.Time) graphql.Marshaler {
 
 var timeLayouts = []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly}
 
-// UnmarshalTime reads an ISO-8601 date or date-time; one without a zone is in UTC.
+// UnmarshalTime parses an ISO-8601 date or date-time; without a zone it is in UTC. It returns an error for other values.
 func UnmarshalTime(v any) (time.Time, error) {
 	s, ok := v.(string)
 	if !ok {
@@ -39,7 +39,7 @@ func UnmarshalTime(v any) (time.Time, error) {
 // MarshalString writes text as a JSON string.
 func MarshalString(s string) graphql.Marshaler { return graphql.MarshalString(s) }
 
-// UnmarshalString reads text that both databases can keep: valid UTF-8 without NUL.
+// UnmarshalString parses text that both databases can store. It returns an error for invalid UTF-8 and for NUL characters.
 func UnmarshalString(v any) (string, error) {
 	s, err := graphql.UnmarshalString(v)
 	if err != nil {
@@ -51,7 +51,7 @@ func UnmarshalString(v any) (string, error) {
 // MarshalID writes an id as a JSON string.
 func MarshalID(s string) graphql.Marshaler { return graphql.MarshalID(s) }
 
-// UnmarshalID reads an id under the same rule as text.
+// UnmarshalID parses an id. It returns the same errors as UnmarshalString.
 func UnmarshalID(v any) (string, error) {
 	s, err := graphql.UnmarshalID(v)
 	if err != nil {
@@ -63,7 +63,7 @@ func UnmarshalID(v any) (string, error) {
 // MarshalURL writes an address as a JSON string.
 func MarshalURL(s string) graphql.Marshaler { return graphql.MarshalString(s) }
 
-// UnmarshalURL reads an absolute address that has a host and carries no user name or password.
+// UnmarshalURL parses an absolute URL. It returns an error if the URL has no host, or has a user name or password.
 func UnmarshalURL(v any) (string, error) {
 	s, err := UnmarshalString(v)
 	if err != nil {
@@ -86,7 +86,7 @@ func checkText(s string) error {
 	return nil
 }
 
-// MarshalJSON writes any JSON value as it is.
+// MarshalJSON writes a JSON value unchanged.
 func MarshalJSON(raw json.RawMessage) graphql.Marshaler {
 	return graphql.WriterFunc(func(w io.Writer) {
 		if len(raw) == 0 {
@@ -96,5 +96,5 @@ func MarshalJSON(raw json.RawMessage) graphql.Marshaler {
 	})
 }
 
-// UnmarshalJSON keeps a JSON value as its text.
+// UnmarshalJSON encodes a JSON value. It returns an error if the value cannot be encoded.
 func UnmarshalJSON(v any) (json.RawMessage, error) { return json.Marshal(v) }

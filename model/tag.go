@@ -10,31 +10,31 @@ import (
 // ContentFilter is the tag type of manual comms filters (workspace-api.md, "Comms filters"); no other auto-tag has it.
 const ContentFilter = "content_filter"
 
-// AutoTag says what is looked for in documents: one value of it for each. A manual comms filter is one, too.
+// AutoTag is a classification with one value per document. A manual comms filter is an AutoTag too.
 type AutoTag struct {
 	bun.BaseModel `bun:"table:auto_tag"`
 
 	ID            string    `bun:"id,pk"`
 	WorkspaceID   string    `bun:"workspace_id"`
 	Name          string    `bun:"name"`
-	NameKey       string    `bun:"name_key"` // by which a taken name is found; not shown
+	NameKey       string    `bun:"name_key"` // normalized name, unique; internal
 	Manual        bool      `bun:"manual"`   // a comms filter that people make by examples
 	TagType       string    `bun:"tag_type"`
 	Description   string    `bun:"description"`
 	AllowedValues []string  `bun:"allowed_values,type:jsonb"` // empty: any
-	MinConfidence float64   `bun:"min_confidence"`            // below it a value waits for review
-	Enabled       bool      `bun:"enabled"`                   // whether it is applied without being asked for
-	Revision      int       `bun:"revision"`                  // grows with what a new look at a document may answer otherwise to
+	MinConfidence float64   `bun:"min_confidence"`            // a value with a lower confidence is queued for review
+	Enabled       bool      `bun:"enabled"`                   // whether ingestion applies it automatically
+	Revision      int       `bun:"revision"`                  // grows with every change that can change its values
 	CreatedAt     time.Time `bun:"created_at"`
 	UpdatedAt     time.Time `bun:"updated_at"`
 }
 
-// IsNode marks the type for node(id:).
+// IsNode marks the type as a Node.
 func (*AutoTag) IsNode() {}
 
 // The sources of an example or an applied value.
 const (
-	TagSourceGiven      = "given"      // stands in the definition
+	TagSourceGiven      = "given"      // part of the definition
 	TagSourceModel      = "model"      // found by a text model
 	TagSourcePerson     = "person"     // accepted by a person
 	TagSourceCorrection = "correction" // corrected by a person
@@ -56,7 +56,7 @@ type AutoTagExample struct {
 	AddedAt     time.Time `bun:"added_at"`
 }
 
-// AppliedAutoTag is a value that an auto-tag has in a document, with what is known of where it comes from.
+// AppliedAutoTag is the value of an auto-tag in a document, with its provenance.
 type AppliedAutoTag struct {
 	bun.BaseModel `bun:"table:document_auto_tag,alias:applied"`
 
@@ -66,21 +66,21 @@ type AppliedAutoTag struct {
 	AutoTagID       string     `bun:"auto_tag_id"`
 	Name            string     `bun:"name"`
 	TagType         *string    `bun:"tag_type"`
-	Description     string     `bun:"description,scanonly"` // the auto-tag's
+	Description     string     `bun:"description,scanonly"` // name of the auto-tag
 	ExtractedValue  string     `bun:"extracted_value"`
-	ValueKey        string     `bun:"value_key"`        // by which equal values are found; not shown
+	ValueKey        string     `bun:"value_key"`        // normalized value; internal
 	ConfidenceScore *float64   `bun:"confidence_score"` // 0 to 1
 	CreatedAt       *time.Time `bun:"applied_at"`
 	Source          string     `bun:"source"`
-	Model           *string    `bun:"model"` // nil: a person
+	Model           *string    `bun:"model"` // nil for a person
 	Quote           *string    `bun:"quote"`
 	Start           *int       `bun:"span_start"` // code points
 	End             *int       `bun:"span_end"`
 	ExampleID       *string    `bun:"example_id"` // the nearest example of the auto-tag at that time
-	Similarity      *float64   `bun:"similarity"` // to it, 0 to 1
+	Similarity      *float64   `bun:"similarity"` // similarity to the example, 0 to 1
 }
 
-// AutoTagReview is a value that is not sure enough to be applied and waits for a person, or one that a person has rejected.
+// AutoTagReview is a value with low confidence that awaits a person's decision, or a value that a person rejected.
 type AutoTagReview struct {
 	bun.BaseModel `bun:"table:auto_tag_review,alias:review"`
 
@@ -98,12 +98,12 @@ type AutoTagReview struct {
 	ExampleID       *string   `bun:"example_id"`
 	Similarity      *float64  `bun:"similarity"`
 	CreatedAt       time.Time `bun:"created_at"`
-	Name            string    `bun:"name,scanonly"`           // the auto-tag's
-	TagType         string    `bun:"tag_type,scanonly"`       // the auto-tag's
+	Name            string    `bun:"name,scanonly"`           // name of the auto-tag
+	TagType         string    `bun:"tag_type,scanonly"`       // name of the auto-tag
 	DocumentTitle   string    `bun:"document_title,scanonly"` // the document's
 }
 
-// The states of a review; one that was accepted or corrected is gone.
+// The states of a review. Accepting or correcting a value deletes its review.
 const (
 	ReviewPending  = "pending"
 	ReviewRejected = "rejected"
@@ -120,7 +120,7 @@ type CommsFilter struct {
 	CreatedAt   time.Time `bun:"created_at"`
 }
 
-// HiddenDocument says that a filter hides a document now.
+// HiddenDocument records that a filter hides a document.
 type HiddenDocument struct {
 	bun.BaseModel `bun:"table:document_hidden"`
 
@@ -132,7 +132,7 @@ type HiddenDocument struct {
 // AutoTagConnection is one page of auto-tags.
 type AutoTagConnection struct{ *Connection[AutoTag] }
 
-// AutoTagEdge is an auto-tag and its place in the list.
+// AutoTagEdge is an auto-tag and its cursor.
 type AutoTagEdge struct {
 	Cursor string
 	Node   *AutoTag
@@ -147,16 +147,16 @@ func (c *AutoTagConnection) Edges() []*AutoTagEdge {
 	return edges
 }
 
-// AutoTagReviewConnection is one page of values that wait for review.
+// AutoTagReviewConnection is one page of values that await review.
 type AutoTagReviewConnection struct{ *Connection[AutoTagReview] }
 
-// AutoTagReviewEdge is a value that waits and its place in the list.
+// AutoTagReviewEdge is a review and its cursor.
 type AutoTagReviewEdge struct {
 	Cursor string
 	Node   *AutoTagReview
 }
 
-// Edges pairs each value with its cursor.
+// Edges returns each value with its cursor.
 func (c *AutoTagReviewConnection) Edges() []*AutoTagReviewEdge {
 	edges := make([]*AutoTagReviewEdge, len(c.Nodes))
 	for i, n := range c.Nodes {
@@ -172,5 +172,5 @@ type CommunicationConnection struct {
 	Hidden       func(context.Context) (int, error) // how many documents filters hide
 }
 
-// HiddenCount is the number of documents that comms filters hide, whether the page shows them or not.
+// HiddenCount returns the number of documents that comms filters hide, on this page or not.
 func (c *CommunicationConnection) HiddenCount(ctx context.Context) (int, error) { return c.Hidden(ctx) }

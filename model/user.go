@@ -6,7 +6,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// User is a person who signs in; what they may do is said by their memberships.
+// User is a person with a sign-in. Memberships grant access to workspaces.
 type User struct {
 	bun.BaseModel `bun:"table:app_user"`
 
@@ -19,7 +19,7 @@ type User struct {
 	CreatedAt    time.Time `bun:"created_at"`
 }
 
-// Membership says what a user is in a workspace.
+// Membership is the role of a user in a workspace.
 type Membership struct {
 	bun.BaseModel `bun:"table:membership"`
 
@@ -29,7 +29,7 @@ type Membership struct {
 	CreatedAt   time.Time `bun:"created_at"`
 }
 
-// Role is what a member is in a workspace.
+// Role is the role of a workspace's member.
 type Role string
 
 // The values of Role.
@@ -38,7 +38,7 @@ const (
 	RoleMember Role = "member"
 )
 
-// Scopes are the rights that come with the role.
+// Scopes returns the scopes of the role.
 func (r Role) Scopes() []Scope {
 	if r == RoleOwner {
 		return []Scope{ScopeRead, ScopeWrite, ScopeAdmin}
@@ -46,14 +46,14 @@ func (r Role) Scopes() []Scope {
 	return []Scope{ScopeRead, ScopeWrite}
 }
 
-// Session is a signed-in user and the secret that the browser keeps for it.
+// Session is a signed-in user's session with its secret token.
 type Session struct {
 	User      *User
-	Token     string // a secret: it goes into a cookie and nowhere else
+	Token     string // secret; sent only as a cookie
 	ExpiresAt time.Time
 }
 
-// OwnWorkspace is a workspace as one of its members sees it in a list: with their role and its live keys.
+// OwnWorkspace is a workspace in the list of a member, with the member's role and the active keys.
 type OwnWorkspace struct {
 	*Workspace
 	Role Role

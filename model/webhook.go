@@ -6,40 +6,40 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Webhook is an https address that hears of a workspace's events (shared/spec/link-webhooks.md).
+// Webhook is an https endpoint that receives a workspace's events (shared/spec/link-webhooks.md).
 type Webhook struct {
 	bun.BaseModel `bun:"table:webhook"`
 
 	ID          string    `bun:"id,pk"`
 	WorkspaceID string    `bun:"workspace_id"`
-	LinkID      *string   `bun:"link_id"` // nil hears of every link
+	LinkID      *string   `bun:"link_id"` // nil subscribes to all links
 	URL         string    `bun:"url"`
 	Label       string    `bun:"label"`
 	IsActive    bool      `bun:"is_active"`
-	Events      []string  `bun:"events,type:jsonb,nullzero"` // the types it hears of; empty is all
-	Ordered     bool      `bun:"ordered"`                    // an event of a link waits until the one before is done
+	Events      []string  `bun:"events,type:jsonb,nullzero"` // subscribed event types; empty is all
+	Ordered     bool      `bun:"ordered"`                    // events of a link are delivered in order
 	CreatedAt   time.Time `bun:"created_at"`
 
-	Secret       []byte     `bun:"secret"`        // sealed; nil is not signed
-	FormerSecret []byte     `bun:"former_secret"` // sealed; signs beside the new one until FormerUntil
+	Secret       []byte     `bun:"secret"`        // sealed; nil sends no signature
+	FormerSecret []byte     `bun:"former_secret"` // sealed; also signs until FormerUntil
 	FormerUntil  *time.Time `bun:"former_until"`
 
-	ConsecutiveFailures int           `bun:"consecutive_failures"` // failed attempts since the last that succeeded
+	ConsecutiveFailures int           `bun:"consecutive_failures"` // failed attempts since the last success
 	PausedReason        *PausedReason `bun:"paused_reason"`        // nil while it is active
 	PausedAt            *time.Time    `bun:"paused_at"`
-	Probes              int           `bun:"probes"`   // how often a webhook paused by failures was tried since
-	ProbeAt             *time.Time    `bun:"probe_at"` // when it is tried next
+	Probes              int           `bun:"probes"`   // probes since the webhook was paused by failures
+	ProbeAt             *time.Time    `bun:"probe_at"` // time of the next probe
 
-	SigningSecret *string `bun:"-"` // in clear, only in the answer that makes it
+	SigningSecret *string `bun:"-"` // plain text, only in the response that creates it
 }
 
-// IsNode marks the type for node(id:).
+// IsNode marks the type as a Node.
 func (*Webhook) IsNode() {}
 
-// Signed reports whether what it is sent carries a signature.
+// Signed reports whether deliveries carry a signature.
 func (w *Webhook) Signed() bool { return w.Secret != nil }
 
-// Delivery is one event on its way to one webhook, with what came of each attempt.
+// Delivery is the delivery of an event to a webhook, with its latest attempts.
 type Delivery struct {
 	bun.BaseModel `bun:"table:webhook_delivery,alias:delivery"`
 
@@ -48,8 +48,8 @@ type Delivery struct {
 	WebhookID     string             `bun:"webhook_id"`
 	EventID       string             `bun:"event_id"` // the receiver's webhook-id, the same on every attempt
 	Event         string             `bun:"event"`
-	Test          bool               `bun:"test"`     // of a sample, which stands in no feed
-	Position      int64              `bun:"position"` // the event's in the feed
+	Test          bool               `bun:"test"`     // delivery of a sample event, which is not in the feed
+	Position      int64              `bun:"position"` // position of the event in the feed
 	LinkID        *string            `bun:"link_id"`
 	Status        DeliveryStatus     `bun:"status"`
 	Attempts      []*DeliveryAttempt `bun:"attempts,type:jsonb"` // the latest ones, oldest first
@@ -57,40 +57,40 @@ type Delivery struct {
 	CreatedAt     time.Time          `bun:"created_at"`
 	DeliveredAt   *time.Time         `bun:"delivered_at"`
 
-	Tries        int        `bun:"tries"`         // attempts since it was last queued anew
-	Turn         int        `bun:"turn"`          // grows with every queueing; only its latest task is valid
-	WaitingSince *time.Time `bun:"waiting_since"` // it has no task and waits for its webhook, or for the event before it
-	Line         *string    `bun:"line"`          // the link in whose order it stands until it is done; nil stands in none
+	Tries        int        `bun:"tries"`         // attempts since it was last enqueued by the owner or an event
+	Generation   int        `bun:"generation"`    // fencing token: grows with every enqueueing, and only the task of the latest is valid
+	WaitingSince *time.Time `bun:"waiting_since"` // when it was deferred: it has no task until its webhook has a free slot or the earlier event is done
+	OrderingKey  *string    `bun:"ordering_key"`  // the link whose deliveries are sent in order until this one is done; nil is unordered
 }
 
-// IsNode marks the type for node(id:).
+// IsNode marks the type as a Node.
 func (*Delivery) IsNode() {}
 
-// Open reports whether it is still to be delivered.
+// Open reports whether the delivery is not finished.
 func (d *Delivery) Open() bool {
 	return d.Status == DeliveryStatusPending || d.Status == DeliveryStatusRetrying
 }
 
-// DeliveryAttempt is what came of sending an event once.
+// DeliveryAttempt is the outcome of one attempt to deliver an event.
 type DeliveryAttempt struct {
 	At        time.Time          `json:"at"`
-	Status    *int               `json:"status,omitempty"` // of the answer; nil when there was none
+	Status    *int               `json:"status,omitempty"` // status of the response; nil without a response
 	LatencyMs int                `json:"latency_ms"`
 	ErrorCode *DeliveryErrorCode `json:"error_code,omitempty"`
 	Error     *string            `json:"error,omitempty"` // for people
-	Body      *string            `json:"body,omitempty"`  // the answer's first 1 KiB
+	Body      *string            `json:"body,omitempty"`  // first 1 KiB of the response
 }
 
 // DeliveryConnection is one page of deliveries.
 type DeliveryConnection struct{ *Connection[Delivery] }
 
-// DeliveryEdge is a delivery and its place in the list.
+// DeliveryEdge is a delivery and its cursor.
 type DeliveryEdge struct {
 	Cursor string
 	Node   *Delivery
 }
 
-// Edges pairs each delivery with its cursor.
+// Edges returns each delivery with its cursor.
 func (c *DeliveryConnection) Edges() []*DeliveryEdge {
 	edges := make([]*DeliveryEdge, len(c.Nodes))
 	for i, n := range c.Nodes {
@@ -99,7 +99,7 @@ func (c *DeliveryConnection) Edges() []*DeliveryEdge {
 	return edges
 }
 
-// Fail says why the attempt did not succeed, as a code and for people.
+// Fail records the reason of a failed attempt: an error code and a sentence.
 func (a *DeliveryAttempt) Fail(code DeliveryErrorCode, sentence string) {
 	a.ErrorCode, a.Error = &code, &sentence
 }

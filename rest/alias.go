@@ -7,32 +7,32 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// addAliases gives every field without an alias its snake_case name, so that answers leave in REST's spelling at no cost per request.
+// addAliases adds an alias in snake_case to every field without an alias, so that responses need no renaming per request.
 func addAliases(doc *ast.QueryDocument) {
 	for _, op := range doc.Operations {
-		aliasAll(op.SelectionSet)
+		aliasSelections(op.SelectionSet)
 	}
 	for _, fragment := range doc.Fragments {
-		aliasAll(fragment.SelectionSet)
+		aliasSelections(fragment.SelectionSet)
 	}
 }
 
-func aliasAll(set ast.SelectionSet) {
+func aliasSelections(set ast.SelectionSet) {
 	for _, selection := range set {
 		switch s := selection.(type) {
 		case *ast.Field:
 			if s.Alias == s.Name {
-				s.Alias = snake(s.Name)
+				s.Alias = snakeCase(s.Name)
 			}
-			aliasAll(s.SelectionSet)
+			aliasSelections(s.SelectionSet)
 		case *ast.InlineFragment:
-			aliasAll(s.SelectionSet)
+			aliasSelections(s.SelectionSet)
 		}
 	}
 }
 
-// snake spells a camelCase name as REST does: wordCount is word_count.
-func snake(name string) string {
+// snakeCase returns a camelCase name in snake_case: wordCount becomes word_count.
+func snakeCase(name string) string {
 	var out strings.Builder
 	for i, r := range name {
 		if unicode.IsUpper(r) && i > 0 {

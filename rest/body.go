@@ -13,23 +13,24 @@ import (
 	"rostrum/errs"
 )
 
-// The limits of shared/spec/operations.md.
+// The limits of shared/spec/operations.md, in bytes.
 const (
 	maxBody   = 10 << 20
 	maxUpload = 50 << 20
-	maxDepth  = 100 // arrays and objects within each other
+	maxDepth  = 100 // levels of nested arrays and objects
 )
 
-// fromBody reads the JSON body, checks it against the body's schema and keeps it in the schema's spelling.
-func (in *input) fromBody(p *parameter, w http.ResponseWriter, r *http.Request) error {
+// fromBody parses the JSON body, validates it against the body's schema and stores it in the schema's spelling. It returns an error when
+// the body is not readable JSON; invalid fields are collected.
+func (in *requestInput) fromBody(p *parameter, w http.ResponseWriter, r *http.Request) error {
 	text, err := readAll(w, r)
 	if err != nil {
 		return err
 	}
-	at := place(inBody, "")
+	at := fieldAt(inBody, "")
 	if len(bytes.TrimSpace(text)) == 0 {
 		if p.variable.Type.NonNull {
-			in.bad = append(in.bad, at("missing", "a JSON body is required"))
+			in.invalid = append(in.invalid, at("missing", "a JSON body is required"))
 		}
 		return nil
 	}
@@ -43,15 +44,15 @@ func (in *input) fromBody(p *parameter, w http.ResponseWriter, r *http.Request) 
 	if value == nil && !p.variable.Type.NonNull {
 		return nil
 	}
-	bad := check(p.schema.Value, value, at)
+	bad := validateValue(p.schema.Value, value, at)
 	if bytes.Contains(text, []byte(`\u0000`)) {
-		bad = append(bad, nulTexts(value, at, nil)...)
+		bad = append(bad, nulErrors(value, at, nil)...)
 	}
 	if len(bad) > 0 {
-		in.bad = append(in.bad, bad...)
+		in.invalid = append(in.invalid, bad...)
 		return nil
 	}
-	in.values[p.name] = p.coder.decode(value)
+	in.values[p.name] = p.coder.decodeValue(value)
 	return nil
 }
 
@@ -61,12 +62,13 @@ func readAll(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		return text, nil
 	}
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return nil, errs.Wrap(err, errs.TooLarge, "the body is over %s", megabytes(maxBody))
+		return nil, errs.Wrap(err, errs.TooLarge, "the body is over %s", formatMegabytes(maxBody))
 	}
-	return nil, errs.Wrap(err, errs.BadRequest, "the body could not be read to its end")
+	return nil, errs.Wrap(err, errs.BadRequest, "the body could not be read completely")
 }
 
-// isJSON accepts JSON and what is written in it, such as application/merge-patch+json; a body without a type counts as JSON.
+// isJSON reports whether a Content-Type is JSON or a format based on it, such as application/merge-patch+json. An absent type counts as
+// JSON.
 func isJSON(contentType string) bool {
 	if contentType == "" {
 		return true
@@ -75,38 +77,38 @@ func isJSON(contentType string) bool {
 	return err == nil && (media == mediaJSON || strings.HasPrefix(media, "application/") && strings.HasSuffix(media, "+json"))
 }
 
-// decodeJSON reads exactly one JSON value and keeps the text of its numbers.
+// decodeJSON parses exactly one JSON value; numbers stay json.Number. It returns an error with code malformed_json for anything else.
 func decodeJSON(text []byte) (any, error) {
 	if !utf8.Valid(text) {
 		return nil, errs.New(errs.MalformedJSON, "the body is not valid UTF-8")
 	}
-	if depth(text) > maxDepth {
+	if nestingDepth(text) > maxDepth {
 		return nil, errs.New(errs.MalformedJSON, "the body nests deeper than %d levels", maxDepth)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
 	var value any
 	if err := decoder.Decode(&value); err != nil {
-		return nil, malformed(err, decoder)
+		return nil, malformedError(err, decoder)
 	}
 	if _, err := decoder.Token(); err != io.EOF {
-		return nil, errs.New(errs.MalformedJSON, "something follows the JSON value that the body should be")
+		return nil, errs.New(errs.MalformedJSON, "the body has data after its JSON value")
 	}
 	return value, nil
 }
 
-func malformed(err error, decoder *json.Decoder) error {
+func malformedError(err error, decoder *json.Decoder) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return errs.Wrap(err, errs.MalformedJSON, "the body is not JSON: it ends too early")
+		return errs.Wrap(err, errs.MalformedJSON, "the body is not JSON: unexpected end")
 	}
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return errs.Wrap(err, errs.MalformedJSON, "the body is not JSON: it breaks at byte %d", syntax.Offset)
+		return errs.Wrap(err, errs.MalformedJSON, "the body is not JSON: invalid at byte %d", syntax.Offset)
 	}
-	return errs.Wrap(err, errs.MalformedJSON, "the body is not JSON: it breaks at byte %d", decoder.InputOffset())
+	return errs.Wrap(err, errs.MalformedJSON, "the body is not JSON: invalid at byte %d", decoder.InputOffset())
 }
 
-// depth is how deep arrays and objects stand within each other; texts are skipped.
-func depth(text []byte) int {
+// nestingDepth returns the number of levels that arrays and objects are nested; strings are skipped.
+func nestingDepth(text []byte) int {
 	deepest, level, inText := 0, 0, false
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -125,21 +127,21 @@ func depth(text []byte) int {
 	return deepest
 }
 
-// nulTexts names every text that contains a NUL character, which no database here can hold.
-func nulTexts(value any, at locate, path []any) []errs.Field {
+// nulErrors returns an error for every string that contains a NUL character, which neither database stores.
+func nulErrors(value any, at fieldLocator, path []any) []errs.Field {
 	var bad []errs.Field
 	switch v := value.(type) {
 	case string:
-		if msg := badText(v); msg != "" {
+		if msg := textError(v); msg != "" {
 			bad = append(bad, at("string_type", msg, path...))
 		}
 	case []any:
 		for i, element := range v {
-			bad = append(bad, nulTexts(element, at, append(path[:len(path):len(path)], i))...)
+			bad = append(bad, nulErrors(element, at, append(path[:len(path):len(path)], i))...)
 		}
 	case map[string]any:
 		for _, key := range sortedKeys(v) {
-			bad = append(bad, nulTexts(v[key], at, append(path[:len(path):len(path)], key))...)
+			bad = append(bad, nulErrors(v[key], at, append(path[:len(path):len(path)], key))...)
 		}
 	}
 	return bad

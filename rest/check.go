@@ -14,13 +14,13 @@ import (
 	"rostrum/model"
 )
 
-// formatTime is the format of instants in requests: whatever the scalar Time reads, a date without a time among it.
+// formatTime is the format of instants in requests: all that the scalar Time parses, including dates without a time.
 const formatTime = "iso-8601"
 
-// formatURL is the format of addresses in requests.
+// formatURL is the format of absolute addresses in requests.
 const formatURL = "uri"
 
-// inputFormats are the scalars that are read more strictly, or more generously, than a plain text.
+// inputFormats maps scalars with their own syntax to their formats.
 var inputFormats = map[string]string{"Time": formatTime, "URL": formatURL}
 
 var timeFormat = openapi3.WithStringFormatValidator(formatTime, openapi3.NewCallbackValidator(func(text string) error {
@@ -33,42 +33,61 @@ var urlFormat = openapi3.WithStringFormatValidator(formatURL, openapi3.NewCallba
 	return err
 }))
 
-// check holds the value against its schema in the OpenAPI document and names everything that is wrong with it.
-func check(schema *openapi3.Schema, value any, at locate) []errs.Field {
-	err := schema.VisitJSON(value, openapi3.MultiErrors(), openapi3.DisableSchemaErrorDetails(), timeFormat, urlFormat)
+// notBlank is the only pattern of the schemas: a character other than white space. Go's \S knows ASCII white space only, so the pattern
+// is matched by [strings.TrimSpace], as the schema's @length counts.
+const notBlank = `\S`
+
+type notBlankMatcher struct{}
+
+// MatchString reports whether the text has a character other than white space.
+func (notBlankMatcher) MatchString(text string) bool { return strings.TrimSpace(text) != "" }
+
+// compilePattern returns the matcher of a schema's pattern. The library caches it for the process, so that everything that compiles
+// patterns must use this function.
+func compilePattern(pattern string) (openapi3.RegexMatcher, error) {
+	if pattern != notBlank {
+		return nil, fmt.Errorf("the pattern %q is not supported", pattern)
+	}
+	return notBlankMatcher{}, nil
+}
+
+// validateValue validates a value against its schema in the OpenAPI document and returns every invalid field.
+func validateValue(schema *openapi3.Schema, value any, at fieldLocator) []errs.Field {
+	err := schema.VisitJSON(value, openapi3.MultiErrors(), openapi3.DisableSchemaErrorDetails(), timeFormat, urlFormat,
+		openapi3.SetSchemaRegexCompiler(compilePattern))
 	if err == nil {
 		return nil
 	}
-	return slices.CompactFunc(collect(err, value, at, nil), func(x, y errs.Field) bool { return x.Pointer == y.Pointer })
+	return slices.CompactFunc(collectFieldErrors(err, value, at, nil), func(x, y errs.Field) bool { return x.Pointer == y.Pointer })
 }
 
-func collect(err error, value any, at locate, bad []errs.Field) []errs.Field {
+func collectFieldErrors(err error, value any, at fieldLocator, bad []errs.Field) []errs.Field {
 	switch e := err.(type) {
 	case openapi3.MultiError:
 		for _, one := range e {
-			bad = collect(one, value, at, bad)
+			bad = collectFieldErrors(one, value, at, bad)
 		}
 		return bad
 	case *openapi3.SchemaError:
-		path := steps(e.JSONPointer(), value)
+		path := pathSteps(e.JSONPointer(), value)
 		if e.SchemaField == "anyOf" {
-			return append(bad, check(e.Schema.AnyOf[0].Value, e.Value, at.within(path))...)
+			return append(bad, validateValue(e.Schema.AnyOf[0].Value, e.Value, at.withPrefix(path))...)
 		}
-		kind, msg := explain(e)
+		kind, msg := explainKeyword(e)
 		return append(bad, at(kind, msg, path...))
 	}
 	return append(bad, at("value_error", "does not fit its schema"))
 }
 
-// within locates behind a path; an anyOf of these schemas is an object or null, and what was sent is not null.
-func (at locate) within(prefix []any) locate {
+// withPrefix returns a locator for fields below a path. An anyOf of these schemas is an object or null, and the value is not null.
+func (at fieldLocator) withPrefix(prefix []any) fieldLocator {
 	return func(kind, msg string, path ...any) errs.Field {
 		return at(kind, msg, append(prefix[:len(prefix):len(prefix)], path...)...)
 	}
 }
 
-// steps turns the positions in arrays among the path's texts into numbers.
-func steps(path []string, value any) []any {
+// pathSteps converts the positions in arrays among the path's steps to numbers.
+func pathSteps(path []string, value any) []any {
 	out := make([]any, len(path))
 	for i, step := range path {
 		out[i] = step
@@ -86,16 +105,16 @@ func steps(path []string, value any) []any {
 	return out
 }
 
-// explain puts a broken keyword of JSON Schema into the words that the first specification's clients know.
-func explain(e *openapi3.SchemaError) (kind, msg string) {
+// explainKeyword returns the error type and message of a violated JSON Schema keyword, as clients of the first specification know them.
+func explainKeyword(e *openapi3.SchemaError) (kind, msg string) {
 	s := e.Schema
 	switch e.SchemaField {
 	case "required":
 		return "missing", "is required"
 	case "enum":
-		return "enum", "must be " + oneOf(s.Enum)
+		return "enum", "must be " + joinEnum(s.Enum)
 	case "minLength":
-		return "string_too_short", atLeast(s.MinLength)
+		return "string_too_short", minLengthMessage(s.MinLength)
 	case "maxLength":
 		return "string_too_long", fmt.Sprintf("must have at most %d characters", *s.MaxLength)
 	case "pattern":
@@ -112,7 +131,7 @@ func explain(e *openapi3.SchemaError) (kind, msg string) {
 	return "value_error", cmp.Or(e.Reason, "does not fit its schema")
 }
 
-func atLeast(characters uint64) string {
+func minLengthMessage(characters uint64) string {
 	if characters == 1 {
 		return "must not be blank"
 	}
@@ -124,12 +143,12 @@ func explainFormat(format string) (kind, msg string) {
 	case formatTime:
 		return "datetime_parsing", "must be an ISO-8601 date or date-time"
 	case formatURL:
-		return "url_parsing", "must be an absolute address without user name and password"
+		return "url_parsing", "must be an absolute URL without user name and password"
 	}
 	return "int_type", "must fit 32 bits"
 }
 
-var typeWords = map[string][2]string{
+var typeNames = map[string][2]string{
 	openapi3.TypeString:  {"string_type", "a text"},
 	openapi3.TypeInteger: {"int_type", "a whole number"},
 	openapi3.TypeNumber:  {"float_type", "a number"},
@@ -140,14 +159,14 @@ var typeWords = map[string][2]string{
 
 func explainType(s *openapi3.Schema) (kind, msg string) {
 	for _, name := range s.Type.Slice() {
-		if words, ok := typeWords[name]; ok {
+		if words, ok := typeNames[name]; ok {
 			return words[0], "must be " + words[1]
 		}
 	}
 	return "value_error", "does not fit its schema"
 }
 
-func oneOf(values []any) string {
+func joinEnum(values []any) string {
 	words := make([]string, 0, len(values))
 	for _, v := range values {
 		if s, ok := v.(string); ok {

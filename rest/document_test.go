@@ -31,7 +31,7 @@ func TestOperations(t *testing.T) {
 	for name, text := range texts {
 		doc, errs := gqlparser.LoadQueryWithRules(schema, text, nil)
 		if len(errs) > 0 {
-			t.Errorf("%s is not a document that a client could send: %v", name, errs)
+			t.Errorf("%s is not a valid operation: %v", name, errs)
 			continue
 		}
 		if doc.Operations.ForName(name) == nil || strings.Contains(text, "@rest") {
@@ -81,16 +81,16 @@ func TestDocument(t *testing.T) {
 	got := httptest.NewRecorder()
 	s.router.ServeHTTP(got, httptest.NewRequest("GET", "/openapi/openapi.json", nil))
 	if got.Code != 200 || got.Body.String() != string(s.document(t)) {
-		t.Fatalf("the document is served with %d", got.Code)
+		t.Fatalf("the document returns %d", got.Code)
 	}
 	again := httptest.NewRecorder()
 	r := httptest.NewRequest("GET", "/openapi/openapi.json", nil)
 	r.Header.Set("If-None-Match", got.Header().Get("ETag"))
 	s.router.ServeHTTP(again, r)
 	if again.Code != 304 {
-		t.Errorf("the same document again gives %d", again.Code)
+		t.Errorf("a conditional request for the document returns %d", again.Code)
 	}
-	golden(t, "testdata/openapi.json", s.document(t))
+	checkGolden(t, "testdata/openapi.json", s.document(t))
 	doc, err := openapi3.NewLoader().LoadFromData(s.document(t))
 	if err != nil {
 		t.Fatal(err)
@@ -100,24 +100,24 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-func golden(t *testing.T, name string, got []byte) {
+func checkGolden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	if *update {
 		if err := os.WriteFile(name, append(got, '\n'), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		t.Fatalf("%s is rewritten: look at the difference and run again without -update", name)
+		t.Fatalf("%s was rewritten; read the change and run again without -update", name)
 	}
 	want, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if string(want) != string(got)+"\n" {
-		t.Errorf("%s is not what the operations give; run with -update and look at the difference", name)
+		t.Errorf("%s differs from the operations; run with -update and read the change", name)
 	}
 }
 
-// TestWebhooks holds the samples of what receivers get against what the document says of it.
+// TestWebhooks checks sample deliveries against the schemas of the OpenAPI document.
 func TestWebhooks(t *testing.T) {
 	t.Parallel()
 	doc, err := openapi3.NewLoader().LoadFromData(newServer(t).document(t))
@@ -149,7 +149,7 @@ func TestWebhooks(t *testing.T) {
 		}
 		delete(body, "viewer")
 		if schema.VisitJSON(body) == nil {
-			t.Errorf("the document takes %s without a viewer", name)
+			t.Errorf("the schema accepts %s without a viewer", name)
 		}
 	}
 }

@@ -4,23 +4,24 @@ import (
 	"context"
 	"testing"
 
+	"rostrum/api"
 	"rostrum/model"
 )
 
-func happened() *model.Event {
+func sampleEvent() *model.Event {
 	return &model.Event{
-		ID: "evt_1", WorkspaceID: "wsp_1", Event: model.EventLinkOpened, Timestamp: then, Viewer: []byte(`{"os":"iOS"}`),
+		ID: "evt_1", WorkspaceID: "wsp_1", Event: model.EventLinkOpened, Timestamp: fixedTime, Viewer: []byte(`{"os":"iOS"}`),
 		Link: &model.LinkSummary{ID: "lnk_1", Slug: "s", Title: "T", ShortURL: "https://go.example.com/l/s"},
 	}
 }
 
-func (queries) Events(context.Context, *string, []string, int) (*model.EventPage, error) {
-	return &model.EventPage{Events: []*model.Event{happened()}, NextCursor: "evt_1"}, nil
+func (queryResolver) Events(context.Context, *string, []string, int) (*api.EventPage, error) {
+	return &api.EventPage{Events: []*model.Event{sampleEvent()}, NextCursor: "evt_1"}, nil
 }
 
-func (subscriptions) Events(context.Context, *string, []string) (<-chan *model.Event, error) {
+func (subscriptionResolver) Events(context.Context, *string, []string) (<-chan *model.Event, error) {
 	out := make(chan *model.Event, 1)
-	out <- happened()
+	out <- sampleEvent()
 	close(out)
 	return out, nil
 }

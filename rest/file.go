@@ -14,14 +14,14 @@ import (
 const (
 	// fileType is the type of a root field whose value is sent as a file.
 	fileType = "FileDownload"
-	// mediaAny is the type of such an answer before it is made.
+	// mediaAny is the media type of a file before it is created.
 	mediaAny = "*/*"
-	// fileWarningHeader says what a file could not take; its value is ASCII.
+	// fileWarningHeader lists in ASCII the characters that a file could not represent.
 	fileWarningHeader = "X-Export-Warning"
 )
 
-// sendFile sends the file that the body tells of.
-func (a *Adapter) sendFile(op *operation, body []byte, w http.ResponseWriter, r *http.Request) error {
+// sendFile sends the file that the body describes. It returns an error when the content is not base64.
+func (a *Adapter) sendFile(op *storedOperation, body []byte, w http.ResponseWriter, r *http.Request) error {
 	told := gjson.ParseBytes(body)
 	content, err := base64.StdEncoding.DecodeString(told.Get("content").String())
 	if err != nil {
@@ -30,31 +30,32 @@ func (a *Adapter) sendFile(op *operation, body []byte, w http.ResponseWriter, r 
 	header := w.Header()
 	header.Set("Content-Type", told.Get("media_type").String())
 	header.Set("Content-Length", strconv.Itoa(len(content)))
-	header.Set("Content-Disposition", attachment(told.Get("name").String()))
+	header.Set("Content-Disposition", contentDisposition(told.Get("name").String()))
 	header.Set("X-Content-Type-Options", "nosniff")
 	if warning := told.Get("warning"); warning.String() != "" {
 		header.Set(fileWarningHeader, warning.String())
 	}
 	w.WriteHeader(op.rule.Status)
 	if r.Method != http.MethodHead {
-		a.write(w, r, content)
+		a.writeBody(w, r, content)
 	}
 	return nil
 }
 
-// attachment names a file to keep (RFC 6266): in its own script, and in ASCII for clients that read no other.
-func attachment(name string) string {
+// contentDisposition returns the header that names a download (RFC 6266): in its own script, and in ASCII for clients that read no other.
+func contentDisposition(name string) string {
 	plain := strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' || strings.ContainsRune(`"\%`, r) {
 			return '_'
 		}
 		return r
 	}, name)
-	return fmt.Sprintf(`attachment; filename="%s"; filename*=UTF-8''%s`, plain, extended(name))
+	return fmt.Sprintf(`attachment; filename="%s"; filename*=UTF-8''%s`, plain, extendedValue(name))
 }
 
-// extended is a parameter's value as RFC 8187 writes it: what url.PathEscape leaves alone and a parameter may not have is escaped too.
-func extended(value string) string {
+// extendedValue returns a parameter's value as RFC 8187 encodes it: the characters that url.PathEscape keeps and a parameter may not
+// contain are escaped too.
+func extendedValue(value string) string {
 	return strings.NewReplacer("'", "%27", "(", "%28", ")", "%29", "*", "%2A", ":", "%3A", "=", "%3D", "@", "%40", ",", "%2C", ";", "%3B").
 		Replace(url.PathEscape(value))
 }

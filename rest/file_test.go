@@ -14,12 +14,12 @@ func TestAttachment(t *testing.T) {
 		"a;b=(c)*'.md":  `attachment; filename="a;b=(c)*'.md"; filename*=UTF-8''a%3Bb%3D%28c%29%2A%27.md`,
 		"x\r\nY: 1.md":  `attachment; filename="x__Y: 1.md"; filename*=UTF-8''x%0D%0AY%3A%201.md`,
 	} {
-		got := attachment(name)
+		got := contentDisposition(name)
 		if got != want {
 			t.Errorf("%q:\n%s, want\n%s", name, got, want)
 		}
 		if _, parameters, err := mime.ParseMediaType(got); err != nil || parameters["filename"] != name {
-			t.Errorf("%q is read as %q: %v", name, parameters["filename"], err)
+			t.Errorf("%q is parsed as %q: %v", name, parameters["filename"], err)
 		}
 	}
 }

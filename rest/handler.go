@@ -8,24 +8,24 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// handler is a route that is no operation of the graph: it has code of its own, and here what the OpenAPI document says of it.
-type handler struct {
+// handlerRoute is a route with its own handler instead of a stored operation, and its description for the OpenAPI document.
+type handlerRoute struct {
 	method, path                string
 	name, tag, summary, details string
 	status                      int
 	request, response           *openapi3.Schema // nil: no body
-	media                       []string         // of the request, where JSON is not all that is read
-	page                        bool             // success and bad fields are also told by a web page
-	limited                     bool             // a request takes a turn of its address
+	media                       []string         // request types accepted in addition to JSON
+	page                        bool             // success and invalid fields may also be shown as a web page
+	limited                     bool             // requests count toward the rate limit of the client's address
 	parameters                  []*openapi3.Parameter
-	security                    openapi3.SecurityRequirement // nil: open to anyone
+	security                    openapi3.SecurityRequirement // nil: public
 	fails                       []int
 	serve                       func(w http.ResponseWriter, r *http.Request) error
 	described                   *openapi3.Operation
 }
 
-// own serves a handler; a failure is answered as any route's.
-func (a *Adapter) own(h *handler) http.HandlerFunc {
+// serveHandler returns the HTTP handler of a route; its errors become problem documents as on any route.
+func (a *Adapter) serveHandler(h *handlerRoute) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
 		var err error
@@ -36,13 +36,13 @@ func (a *Adapter) own(h *handler) http.HandlerFunc {
 			err = h.serve(w, r)
 		}
 		if err != nil {
-			a.fail(w, r, err)
+			a.writeProblem(w, r, err)
 		}
 	}
 }
 
-// handler describes a route that is no operation.
-func (b *builder) handler(h *handler) *openapi3.Operation {
+// describeHandler describes a handlerRoute.
+func (b *documentBuilder) describeHandler(h *handlerRoute) *openapi3.Operation {
 	out := openapi3.NewOperation()
 	out.OperationID, out.Summary, out.Description, out.Tags = h.name, h.summary, h.details, []string{h.tag}
 	out.Security = openapi3.NewSecurityRequirements()
@@ -56,37 +56,37 @@ func (b *builder) handler(h *handler) *openapi3.Operation {
 		out.RequestBody = &openapi3.RequestBodyRef{Value: openapi3.NewRequestBody().WithRequired(true).
 			WithContent(openapi3.NewContentWithSchema(h.request, append([]string{mediaJSON}, h.media...)))}
 	}
-	success := openapi3.NewResponse().WithDescription(sentence(h.summary))
+	success := openapi3.NewResponse().WithDescription(withFullStop(h.summary))
 	if h.response != nil {
 		success.Content = openapi3.NewContentWithSchema(h.response, []string{mediaJSON})
 	}
 	if h.status == http.StatusSeeOther {
-		success.Headers = headers("Location", "Where the browser goes on.")
+		success.Headers = newHeaders("Location", "The address to continue at.")
 	}
 	if h.page {
 		success.Content[mediaPage] = openapi3.NewMediaType().WithSchema(openapi3.NewStringSchema())
 	}
 	out.Responses = openapi3.NewResponsesWithCapacity(8)
 	out.AddResponse(h.status, success)
-	b.failures(out, func(status int) bool {
+	b.addFailures(out, func(status int) bool {
 		return status == http.StatusInternalServerError || status == http.StatusServiceUnavailable || slices.Contains(h.fails, status)
 	})
 	if h.page {
-		b.refusedPage(out)
+		b.addErrorPage(out)
 	}
 	return out
 }
 
-// refusedPage says that bad fields may be told by the page that they were sent from.
-func (b *builder) refusedPage(out *openapi3.Operation) {
+// addErrorPage documents that invalid fields may be shown on the page that sent them.
+func (b *documentBuilder) addErrorPage(out *openapi3.Operation) {
 	known := b.doc.Components.Responses[problemName(http.StatusUnprocessableEntity)].Value
 	response := openapi3.NewResponse().WithDescription(*known.Description).WithContent(maps.Clone(known.Content))
 	response.Content[mediaPage] = openapi3.NewMediaType().WithSchema(openapi3.NewStringSchema())
 	out.AddResponse(http.StatusUnprocessableEntity, response)
 }
 
-// object is a schema of an object whose members are all required.
-func object(members openapi3.Schemas) *openapi3.Schema {
+// objectSchema returns the schema of an object with required members only.
+func objectSchema(members openapi3.Schemas) *openapi3.Schema {
 	s := openapi3.NewObjectSchema()
 	s.Properties = members
 	for name := range members {
@@ -96,19 +96,19 @@ func object(members openapi3.Schemas) *openapi3.Schema {
 	return s
 }
 
-func text(description string) *openapi3.SchemaRef {
+func textSchema(description string) *openapi3.SchemaRef {
 	s := openapi3.NewStringSchema()
 	s.Description = description
 	return s.NewRef()
 }
 
-func words(description string, values ...any) *openapi3.SchemaRef {
+func enumSchema(description string, values ...any) *openapi3.SchemaRef {
 	s := openapi3.NewStringSchema().WithEnum(values...)
 	s.Description = description
 	return s.NewRef()
 }
 
-func list(description string, item *openapi3.Schema) *openapi3.SchemaRef {
+func listSchema(description string, item *openapi3.Schema) *openapi3.SchemaRef {
 	s := openapi3.NewArraySchema().WithItems(item)
 	s.Description = description
 	return s.NewRef()

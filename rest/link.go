@@ -13,19 +13,20 @@ import (
 
 	"rostrum/domain/link"
 	"rostrum/errs"
+	"rostrum/mediatype"
 	"rostrum/model"
 )
 
 const (
 	mediaURL  = "application/x-www-form-urlencoded"
-	mediaText = "text/plain" // what browsers call a text that a page sends while it is left
+	mediaText = "text/plain" // the type of a text that navigator.sendBeacon sends
 	mediaPage = "text/html"
-	// maxReport bounds what a page may report at once (shared/spec/operations.md, "Sizes").
+	// maxReport is the largest report of a page in bytes (shared/spec/operations.md, "Sizes").
 	maxReport = 256 << 10
 )
 
-// Links hears what hosted pages report of their viewers, as domain/link does. No key or cookie gives these requests a right: what they
-// may do is said by the session that they name.
+// Links records the reports that hosted pages send about their viewers; domain/link implements it. No key or cookie is needed: the session
+// in the request authorizes it.
 type Links interface {
 	View(r *http.Request, slug string, in link.View) error
 	Convert(r *http.Request, slug string, in link.Conversion) error
@@ -33,34 +34,34 @@ type Links interface {
 	ShowForm(w http.ResponseWriter, r *http.Request, slug string, receipt link.Receipt, failure error) error
 }
 
-// linkHandlers are the routes that hosted pages report to. They are not the graph's: nobody has to have a key.
-func (a *Adapter) linkHandlers() []*handler {
-	slug := []*openapi3.Parameter{{Name: "slug", In: inPath, Required: true, Description: "The link's slug.", Schema: text("")}}
+// linkHandlers returns the routes that hosted pages report to. They need no key and are not part of the graph.
+func (a *Adapter) linkHandlers() []*handlerRoute {
+	slug := []*openapi3.Parameter{{Name: "slug", In: inPath, Required: true, Description: "The link's slug.", Schema: textSchema("")}}
 	fails := []int{400, 404, 413, 415, 422, 429}
 	const base = "/api/public/links/{slug}/"
-	return []*handler{
+	return []*handlerRoute{
 		{
-			method: http.MethodPost, path: base + "views", name: "viewLink", tag: "links", summary: "Say that a person sees a hosted page",
-			details: "Begins the viewer session that the page was shown with; again it changes nothing.", status: http.StatusNoContent,
-			parameters: slug, request: viewSchema(), media: []string{mediaURL, mediaText}, limited: true, fails: fails, serve: a.view,
+			method: http.MethodPost, path: base + "views", name: "viewLink", tag: "links", summary: "Report that a person sees a hosted page",
+			details: "Starts the viewer session that the page was served with. Repeated requests change nothing.", status: http.StatusNoContent,
+			parameters: slug, request: viewSchema(), media: []string{mediaURL, mediaText}, limited: true, fails: fails, serve: a.recordView,
 		},
 		{
 			method: http.MethodPost, path: base + "conversions", name: "convertLink", tag: "links", summary: "Report a conversion",
-			details: "The same type and value of a session count once; again it is accepted and changes nothing.", status: http.StatusAccepted,
-			parameters: slug, request: conversionSchema(), media: []string{mediaURL, mediaText}, limited: true, fails: fails, serve: a.convert,
+			details: "The same type and value count once per session. Repeated requests are accepted and change nothing.", status: http.StatusAccepted,
+			parameters: slug, request: conversionSchema(), media: []string{mediaURL, mediaText}, limited: true, fails: fails, serve: a.recordConversion,
 		},
 		{
 			method: http.MethodPost, path: base + "submissions", name: "submitLink", tag: "links", summary: "Submit the form of a hosted page",
-			details: "The form's fields by their names, and `session_id`. A browser that sends the form itself gets a page.",
+			details: "The form's fields by name, and `session_id`. A browser that submits the form without a script receives a page.",
 			status:  http.StatusCreated, parameters: slug, request: submissionSchema(), media: []string{mediaURL, mediaForm},
-			response: object(openapi3.Schemas{"id": text("The submission's typed id.")}), page: true, limited: true, fails: fails, serve: a.submit,
+			response: objectSchema(openapi3.Schemas{"id": textSchema("The submission's typed id.")}), page: true, limited: true, fails: fails, serve: a.submitForm,
 		},
 	}
 }
 
 func viewSchema() *openapi3.Schema {
-	s := object(openapi3.Schemas{"session_id": text("As the page's `rostrum-session` says.")})
-	s.Properties["referrer"] = text("The page that led to this one.")
+	s := objectSchema(openapi3.Schemas{"session_id": textSchema("The value of the page's `rostrum-session`.")})
+	s.Properties["referrer"] = textSchema("The page that linked to this one.")
 	return s
 }
 
@@ -69,9 +70,9 @@ func conversionSchema() *openapi3.Schema {
 	for i, kind := range model.ConversionTypes {
 		kinds[i] = string(kind)
 	}
-	s := object(openapi3.Schemas{"session_id": text("As the page's `rostrum-session` says."), "type": words("What the viewer did.", kinds...)})
-	s.Properties["value"] = text("More about it, such as a button's label, up to 500 characters.")
-	s.Properties["variant_id"] = text("The side of the split test; the session's own when not given.")
+	s := objectSchema(openapi3.Schemas{"session_id": textSchema("The value of the page's `rostrum-session`."), "type": enumSchema("What the viewer did.", kinds...)})
+	s.Properties["value"] = textSchema("Details such as a button's label, up to 500 characters.")
+	s.Properties["variant_id"] = textSchema("The variant of the split test; the session's variant by default.")
 	for _, name := range []string{"value", "variant_id"} {
 		s.Properties[name].Value.Type = orNull(s.Properties[name].Value.Type, true)
 	}
@@ -80,12 +81,12 @@ func conversionSchema() *openapi3.Schema {
 
 func submissionSchema() *openapi3.Schema {
 	s := openapi3.NewObjectSchema()
-	s.Properties = openapi3.Schemas{"session_id": text("As the page's `rostrum-session` says; may be left out.")}
+	s.Properties = openapi3.Schemas{"session_id": textSchema("The value of the page's `rostrum-session`; optional.")}
 	return s
 }
 
-func (a *Adapter) view(w http.ResponseWriter, r *http.Request) error {
-	in, err := report(w, r, viewSchema())
+func (a *Adapter) recordView(w http.ResponseWriter, r *http.Request) error {
+	in, err := readReport(w, r, viewSchema())
 	if err != nil {
 		return err
 	}
@@ -96,8 +97,8 @@ func (a *Adapter) view(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (a *Adapter) convert(w http.ResponseWriter, r *http.Request) error {
-	in, err := report(w, r, conversionSchema())
+func (a *Adapter) recordConversion(w http.ResponseWriter, r *http.Request) error {
+	in, err := readReport(w, r, conversionSchema())
 	if err != nil {
 		return err
 	}
@@ -109,7 +110,7 @@ func (a *Adapter) convert(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (a *Adapter) submit(w http.ResponseWriter, r *http.Request) error {
+func (a *Adapter) submitForm(w http.ResponseWriter, r *http.Request) error {
 	slug := chi.URLParam(r, "slug")
 	receipt, err := a.config.Links.Submit(w, r, slug)
 	if wantsPage(r) {
@@ -124,26 +125,27 @@ func (a *Adapter) submit(w http.ResponseWriter, r *http.Request) error {
 	}
 	w.Header().Set("Content-Type", mediaJSON)
 	w.WriteHeader(http.StatusCreated)
-	a.write(w, r, text)
+	a.writeBody(w, r, text)
 	return nil
 }
 
-// wantsPage reports whether a browser sent the form itself, without a script.
+// wantsPage reports whether a browser submitted the form without a script.
 func wantsPage(r *http.Request) bool {
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	accept := r.Header.Get("Accept")
-	return err == nil && (media == mediaURL || media == mediaForm) && accept != "" && quality(accept, mediaPage) > quality(accept, mediaJSON)
+	accept := mediatype.ParseAccept(r.Header)
+	return err == nil && (media == mediaURL || media == mediaForm) && accept.Quality(mediaPage) > accept.Quality(mediaJSON)
 }
 
-// report reads a small object of texts: JSON, whatever a page's way to send it makes of the type, or a form. Null and absent are the same.
-func report(w http.ResponseWriter, r *http.Request, schema *openapi3.Schema) (map[string]string, error) {
+// readReport reads a small object of strings from JSON or a form, whatever Content-Type the page sends it with. Null and absent members are
+// the same. It returns an error with every invalid field.
+func readReport(w http.ResponseWriter, r *http.Request, schema *openapi3.Schema) (map[string]string, error) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxReport)
-	value, err := reported(r)
+	value, err := decodeReport(r)
 	if err != nil {
 		return nil, err
 	}
-	at := place(inBody, "")
-	if bad := append(check(schema, value, at), nulTexts(value, at, nil)...); len(bad) > 0 {
+	at := fieldAt(inBody, "")
+	if bad := append(validateValue(schema, value, at), nulErrors(value, at, nil)...); len(bad) > 0 {
 		return nil, errs.Invalid(bad...)
 	}
 	members, _ := value.(map[string]any)
@@ -154,13 +156,13 @@ func report(w http.ResponseWriter, r *http.Request, schema *openapi3.Schema) (ma
 	return out, nil
 }
 
-func reported(r *http.Request) (any, error) {
+func decodeReport(r *http.Request) (any, error) {
 	given := r.Header.Get("Content-Type")
 	media, _, _ := strings.Cut(given, ";")
 	switch media = strings.TrimSpace(media); {
 	case media == mediaURL:
 		if err := r.ParseForm(); err != nil {
-			return nil, tooLong(err)
+			return nil, reportReadError(err)
 		}
 		members := map[string]any{}
 		for name, values := range r.PostForm {
@@ -170,15 +172,15 @@ func reported(r *http.Request) (any, error) {
 	case isJSON(given) || media == mediaText:
 		raw, err := io.ReadAll(r.Body)
 		if err != nil {
-			return nil, tooLong(err)
+			return nil, reportReadError(err)
 		}
 		return decodeJSON(raw)
 	}
 	return nil, errs.New(errs.UnsupportedMediaType, "send the body as %s or %s", mediaJSON, mediaURL)
 }
 
-// tooLong names the limit of a report where that is what failed.
-func tooLong(err error) error {
+// reportReadError returns too_large with the limit when the body exceeds it, and bad_request for other errors.
+func reportReadError(err error) error {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return errs.Wrap(err, errs.TooLarge, "the body is over 256 KB")
 	}

@@ -16,23 +16,23 @@ import (
 
 const requestIDHeader = "X-Request-Id"
 
-var goodRequestID = regexp.MustCompile(`^[A-Za-z0-9._:-]{1,128}$`)
+var validRequestID = regexp.MustCompile(`^[A-Za-z0-9._:-]{1,128}$`)
 
-// RequestID echoes the caller's request id in X-Request-Id, or makes one; an id that an outer handler has set is kept.
-// chi's middleware.GetReqID finds it in the request's context.
+// RequestID sends the client's request ID back in X-Request-Id, or a new one; an ID that an outer handler has set is kept. chi's
+// middleware.GetReqID returns it from the request's context.
 func RequestID(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := requestIDOf(r.Context())
 		if id == "" {
-			id = askedRequestID(r)
+			id = requestIDFromHeader(r)
 		}
 		w.Header().Set(requestIDHeader, id)
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), middleware.RequestIDKey, id)))
 	})
 }
 
-func askedRequestID(r *http.Request) string {
-	if id := r.Header.Get(requestIDHeader); goodRequestID.MatchString(id) {
+func requestIDFromHeader(r *http.Request) string {
+	if id := r.Header.Get(requestIDHeader); validRequestID.MatchString(id) {
 		return id
 	}
 	return rand.Text()
@@ -40,8 +40,8 @@ func askedRequestID(r *http.Request) string {
 
 func requestIDOf(ctx context.Context) string { return middleware.GetReqID(ctx) }
 
-// recovered turns a panic into a problem document and logs it; one that comes after the first byte cuts the connection.
-func (a *Adapter) recovered(next http.Handler) http.Handler {
+// recoverPanics logs a panic and responds with a problem document; after the first byte it aborts the connection.
+func (a *Adapter) recoverPanics(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		out := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
 		defer func() {
@@ -55,24 +55,24 @@ func (a *Adapter) recovered(next http.Handler) http.Handler {
 				if out.Status() != 0 {
 					panic(http.ErrAbortHandler)
 				}
-				a.fail(w, r, errs.New(errs.Internal, "something went wrong on our side"))
+				a.writeProblem(w, r, errs.New(errs.Internal, "something went wrong on our side"))
 			}
 		}()
 		next.ServeHTTP(out, r)
 	})
 }
 
-// methodNotAllowed says which methods the path takes; to OPTIONS that is the answer.
+// methodNotAllowed lists the path's methods in Allow. OPTIONS receives them as a success.
 func (a *Adapter) methodNotAllowed(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Allow", strings.Join(a.allowed(chi.RouteContext(r.Context()).RoutePath), ", "))
+	w.Header().Set("Allow", strings.Join(a.allowedMethods(chi.RouteContext(r.Context()).RoutePath), ", "))
 	if r.Method == http.MethodOptions {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	a.fail(w, r, errs.New(errs.MethodNotAllowed, "this path does not take %s", r.Method))
+	a.writeProblem(w, r, errs.New(errs.MethodNotAllowed, "this path does not support %s", r.Method))
 }
 
-func (a *Adapter) allowed(path string) []string {
+func (a *Adapter) allowedMethods(path string) []string {
 	methods := []string{http.MethodOptions}
 	for _, method := range crossOrigin.AllowedMethods {
 		if a.mux.Match(chi.NewRouteContext(), method, path) {
@@ -82,9 +82,9 @@ func (a *Adapter) allowed(path string) []string {
 	return methods
 }
 
-// write sends the last of an answer; a client that has gone is not an error worth more than a debug line.
-func (a *Adapter) write(w http.ResponseWriter, r *http.Request, text []byte) {
+// writeBody writes the last part of a response. A write error means that the client has disconnected and is logged at debug level.
+func (a *Adapter) writeBody(w http.ResponseWriter, r *http.Request, text []byte) {
 	if _, err := w.Write(text); err != nil {
-		a.log.DebugContext(r.Context(), "an answer was not taken", "error", err, "request_id", requestIDOf(r.Context()))
+		a.log.DebugContext(r.Context(), "writing a response failed", "error", err, "request_id", requestIDOf(r.Context()))
 	}
 }

@@ -14,54 +14,54 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"rostrum/replay"
+	"rostrum/idempotency"
 )
 
-// describe derives the OpenAPI document from the operations; the checkers of requests are its schemas. It is checked and written when
-// somebody asks for it, which most processes are never asked.
-func (a *Adapter) describe() {
+// describeRoutes builds the OpenAPI document from the operations; requests are validated against its schemas. It is validated and encoded
+// on first use, because few processes serve it.
+func (a *Adapter) describeRoutes() {
 	b := newBuilder(a.config)
 	for _, route := range a.routes {
-		route.described = b.operation(route)
+		route.described = b.describeOperation(route)
 		b.doc.AddOperation(route.path, route.method, route.described)
 	}
 	for _, h := range a.handlers {
-		h.described = b.handler(h)
+		h.described = b.describeHandler(h)
 		b.doc.AddOperation(h.path, h.method, h.described)
 	}
-	b.webhooks()
-	b.tags(a.routes)
+	b.addWebhooks()
+	b.addTags(a.routes)
 	a.document = b.doc
-	a.written = sync.OnceValues(func() (page, error) {
-		if err := a.document.Validate(context.Background()); err != nil {
-			return page{}, fmt.Errorf("describe the operations: %w", err)
+	a.documentText = sync.OnceValues(func() (cachedText, error) {
+		if err := a.document.Validate(context.Background(), openapi3.SetRegexCompiler(compilePattern)); err != nil {
+			return cachedText{}, fmt.Errorf("describe the operations: %w", err)
 		}
 		text, err := json.MarshalIndent(a.document, "", "  ")
-		return page{text, entityTag(text)}, err
+		return cachedText{text, entityTag(text)}, err
 	})
 }
 
-// page is a text that never changes while the process lives.
-type page struct {
+// cachedText is a response body that is constant for the life of the process.
+type cachedText struct {
 	text []byte
 	etag string
 }
 
-// Document is the OpenAPI 3.1 document as JSON. It fails when the operations describe something that OpenAPI does not allow.
+// Document returns the OpenAPI 3.1 document as JSON. It returns an error when an operation's description is not valid OpenAPI.
 func (a *Adapter) Document() ([]byte, error) {
-	written, err := a.written()
+	written, err := a.documentText()
 	return slices.Clone(written.text), err
 }
 
-// builder makes the document; what operations share it makes once.
-type builder struct {
+// documentBuilder builds the OpenAPI document; components that operations share are built once.
+type documentBuilder struct {
 	schema *ast.Schema
 	doc    *openapi3.T
-	shapes map[string]string // an object type and what is selected of it → the component's name
+	shapes map[string]string // object type and selected members → the component's name
 }
 
-func newBuilder(config Config) *builder {
-	b := &builder{schema: config.Schema, shapes: map[string]string{}}
+func newBuilder(config Config) *documentBuilder {
+	b := &documentBuilder{schema: config.Schema, shapes: map[string]string{}}
 	b.doc = &openapi3.T{
 		OpenAPI: "3.1.0",
 		Info: &openapi3.Info{
@@ -77,7 +77,7 @@ func newBuilder(config Config) *builder {
 					WithDescription("A key of the workspace, such as `rsk_…`."),
 			}, "SessionCookie": &openapi3.SecuritySchemeRef{
 				Value: openapi3.NewSecurityScheme().WithType("apiKey").WithIn("cookie").WithName(SessionCookie).
-					WithDescription("The session that signing in begins. `X-Workspace-Id` names the workspace to act in; without it that is the user's first."),
+					WithDescription("The session created by signing in. `X-Workspace-Id` selects the workspace; the default is the user's first."),
 			}},
 		},
 		Security: openapi3.SecurityRequirements{openapi3.NewSecurityRequirement().Authenticate("ApiKeyAuth")},
@@ -85,35 +85,35 @@ func newBuilder(config Config) *builder {
 	if config.PublicURL != "" {
 		b.doc.Servers = openapi3.Servers{{URL: config.PublicURL}}
 	}
-	b.problems()
+	b.addProblems()
 	return b
 }
 
-// operation describes one method of one path.
-func (b *builder) operation(route *route) *openapi3.Operation {
+// describeOperation describes one method of one path.
+func (b *documentBuilder) describeOperation(route *apiRoute) *openapi3.Operation {
 	main := route.operations[0]
 	out := openapi3.NewOperation()
 	out.OperationID, out.Summary, out.Tags = main.name, main.rule.Summary, []string{main.rule.Tag}
 	out.Description = main.root.Definition.Description
-	out.Extensions = map[string]any{"x-graphql": route.text()}
+	out.Extensions = map[string]any{"x-graphql": route.documentText()}
 	out.Deprecated = main.root.Definition.Directives.ForName("deprecated") != nil
 	for _, op := range route.operations {
 		for _, p := range op.parameters {
-			b.parameter(out, p)
+			b.addParameter(out, p)
 		}
 		if op.when != nil {
-			b.parameter(out, op.when)
+			b.addParameter(out, op.when)
 		}
-		b.requestBody(out, op)
+		b.addRequestBody(out, op)
 	}
-	if slices.ContainsFunc(route.operations, func(op *operation) bool { return op.media() == mediaStream && op.resumes() != nil }) {
+	if slices.ContainsFunc(route.operations, func(op *storedOperation) bool { return op.mediaType() == mediaStream && op.resumeParameter() != nil }) {
 		out.AddParameter(openapi3.NewHeaderParameter("Last-Event-ID").
-			WithDescription("The id of the last event that was seen; goes before `after`. Streams only.").
+			WithDescription("The ID of the last event that was received; overrides `after`. Streams only.").
 			WithSchema(openapi3.NewStringSchema()))
 	}
 	if main.ifMatch != nil {
 		out.AddParameter(openapi3.NewHeaderParameter("If-Match").
-			WithDescription("The ETag that was read: the request is refused with 412 when the stored version is another by now.").
+			WithDescription("The ETag that was read. The response is 412 when the stored version has changed.").
 			WithSchema(openapi3.NewStringSchema()))
 	}
 	if main.rule.Cookie {
@@ -121,16 +121,16 @@ func (b *builder) operation(route *route) *openapi3.Operation {
 			With(openapi3.NewSecurityRequirement().Authenticate("ApiKeyAuth")).With(sessionOnly)
 	}
 	if main.definition.Operation == ast.Mutation {
-		out.AddParameter(openapi3.NewHeaderParameter(replay.Header).
-			WithDescription("Runs the request once: for 24 hours the same key and body give the stored answer.").
+		out.AddParameter(openapi3.NewHeaderParameter(idempotency.Header).
+			WithDescription("Executes the request once. For 24 hours the same key and body return the stored response.").
 			WithSchema(openapi3.NewStringSchema().WithMinLength(1).WithMaxLength(255)))
 	}
-	b.responses(out, route)
+	b.addResponses(out, route)
 	return out
 }
 
-// text is the GraphQL document of the route's operations.
-func (r *route) text() string {
+// documentText returns the GraphQL document of the route's operations.
+func (r *apiRoute) documentText() string {
 	if len(r.operations) == 1 {
 		return r.operations[0].text
 	}
@@ -143,11 +143,11 @@ func (r *route) text() string {
 			}
 		}
 	}
-	return format(doc)
+	return formatDocument(doc)
 }
 
-func (b *builder) parameter(out *openapi3.Operation, p *parameter) {
-	p.schema = b.input(p.variable.Type, p.variable.DefaultValue, p.directives)
+func (b *documentBuilder) addParameter(out *openapi3.Operation, p *parameter) {
+	p.schema = b.inputSchema(p.variable.Type, p.variable.DefaultValue, p.directives)
 	p.schema.Value.Type = notNull(p.schema.Value.Type)
 	p.schema.Value.Enum = slices.DeleteFunc(p.schema.Value.Enum, func(v any) bool { return v == nil })
 	if out.Parameters.GetByInAndName(p.in, p.name) != nil {
@@ -161,7 +161,7 @@ func (b *builder) parameter(out *openapi3.Operation, p *parameter) {
 	out.AddParameter(parameter)
 }
 
-func (b *builder) requestBody(out *openapi3.Operation, op *operation) {
+func (b *documentBuilder) addRequestBody(out *openapi3.Operation, op *storedOperation) {
 	if op.body == nil && op.file == nil {
 		return
 	}
@@ -170,7 +170,7 @@ func (b *builder) requestBody(out *openapi3.Operation, op *operation) {
 	form := openapi3.NewObjectSchema()
 	form.Properties = openapi3.Schemas{}
 	if op.body != nil {
-		op.body.schema = b.input(&ast.Type{NamedType: op.body.variable.Type.Name(), NonNull: true}, nil, nil)
+		op.body.schema = b.inputSchema(&ast.Type{NamedType: op.body.variable.Type.Name(), NonNull: true}, nil, nil)
 		body.Required, body.Description = op.body.variable.Type.NonNull, op.body.description
 		body.Content[mediaJSON] = openapi3.NewMediaType().WithSchemaRef(op.body.schema)
 		maps.Copy(form.Properties, op.body.schema.Value.Properties)
@@ -190,8 +190,8 @@ func (b *builder) requestBody(out *openapi3.Operation, op *operation) {
 	body.Content[mediaForm] = openapi3.NewMediaType().WithSchema(form)
 }
 
-// tags lists the groups of routes in the order of their first route.
-func (b *builder) tags(routes []*route) {
+// addTags adds the tags of the routes in the order of their first route.
+func (b *documentBuilder) addTags(routes []*apiRoute) {
 	for _, route := range routes {
 		name := route.operations[0].rule.Tag
 		if b.doc.Tags.Get(name) == nil {
@@ -200,13 +200,13 @@ func (b *builder) tags(routes []*route) {
 	}
 }
 
-// serveDocument sends the OpenAPI document to anyone.
+// serveDocument sends the OpenAPI document; it is public.
 func (a *Adapter) serveDocument(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Access-Control-Allow-Origin", "*")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
-	written, err := a.written()
+	written, err := a.documentText()
 	if err != nil {
-		a.fail(w, r, err)
+		a.writeProblem(w, r, err)
 		return
 	}
 	if sendUnchanged(w, r, written.etag, "public, no-cache") {
@@ -215,9 +215,9 @@ func (a *Adapter) serveDocument(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", mediaJSON)
 	w.Header().Set("Content-Length", strconv.Itoa(len(written.text)))
 	if r.Method != http.MethodHead {
-		a.write(w, r, written.text)
+		a.writeBody(w, r, written.text)
 	}
 }
 
-// sentence ends a text with a full stop.
-func sentence(text string) string { return strings.TrimSuffix(text, ".") + "." }
+// withFullStop returns the text with a full stop at its end.
+func withFullStop(text string) string { return strings.TrimSuffix(text, ".") + "." }

@@ -13,8 +13,8 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// CheckResponse holds an answer of the API against the OpenAPI document: its status, media type and body must be described.
-// Tests call it on every answer that they get. Paths outside the document are an error, except for 404 and 405.
+// CheckResponse validates a response of the API against the OpenAPI document and returns an error when its status, media type or body is
+// not described. Tests call it for every response. A path that is not in the document is an error, except with status 404 or 405.
 func (a *Adapter) CheckResponse(r *http.Request, status int, header http.Header, body []byte) error {
 	described := a.describedRoute(r)
 	if described == nil {

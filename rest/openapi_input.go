@@ -12,26 +12,26 @@ import (
 
 const componentPrefix = "#/components/schemas/"
 
-// input is the schema of what a caller may send for a variable or an input field.
-func (b *builder) input(typ *ast.Type, def *ast.Value, directives ast.DirectiveList) *openapi3.SchemaRef {
+// inputSchema returns the schema of a variable or an input field.
+func (b *documentBuilder) inputSchema(typ *ast.Type, def *ast.Value, directives ast.DirectiveList) *openapi3.SchemaRef {
 	if typ.Elem != nil {
 		list := openapi3.NewArraySchema()
-		list.Items = b.input(typ.Elem, nil, nil)
+		list.Items = b.inputSchema(typ.Elem, nil, nil)
 		list.Type = orNull(list.Type, !typ.NonNull)
 		list.Default = b.restDefault(typ, def)
 		return list.NewRef()
 	}
 	definition := b.schema.Types[typ.NamedType]
 	if definition.Kind == ast.InputObject {
-		return nullable(b.inputObject(definition), !typ.NonNull)
+		return nullableSchema(b.inputObject(definition), !typ.NonNull)
 	}
 	s := scalarSchema(definition)
 	if format, ok := inputFormats[definition.Name]; ok {
 		s.Format = format
 	}
-	constrain(s, directives)
+	addConstraints(s, directives)
 	if !typ.NonNull {
-		s.Type = orNull(cmp.Or(s.Type, anyType), true)
+		s.Type = orNull(cmp.Or(s.Type, anyTypes), true)
 		if len(s.Enum) > 0 {
 			s.Enum = append(s.Enum, nil)
 		}
@@ -40,13 +40,13 @@ func (b *builder) input(typ *ast.Type, def *ast.Value, directives ast.DirectiveL
 	return s.NewRef()
 }
 
-// anyType is every type of a value but null, which a schema without a type does not take for one.
-var anyType = &openapi3.Types{
+// anyTypes lists every JSON type but null; the library rejects null unless a schema without a type lists its types.
+var anyTypes = &openapi3.Types{
 	openapi3.TypeObject, openapi3.TypeArray, openapi3.TypeString, openapi3.TypeNumber, openapi3.TypeBoolean,
 }
 
-// inputObject is the component of an input type; unknown members are accepted and ignored.
-func (b *builder) inputObject(definition *ast.Definition) *openapi3.SchemaRef {
+// inputObject returns the component of an input type; unknown members are accepted and ignored.
+func (b *documentBuilder) inputObject(definition *ast.Definition) *openapi3.SchemaRef {
 	name := definition.Name
 	if known, ok := b.doc.Components.Schemas[name]; ok {
 		return openapi3.NewSchemaRef(componentPrefix+name, known.Value)
@@ -56,19 +56,19 @@ func (b *builder) inputObject(definition *ast.Definition) *openapi3.SchemaRef {
 	s.Properties = openapi3.Schemas{}
 	b.doc.Components.Schemas[name] = s.NewRef()
 	for _, field := range definition.Fields {
-		property := b.input(field.Type, field.DefaultValue, field.Directives)
+		property := b.inputSchema(field.Type, field.DefaultValue, field.Directives)
 		if property.Ref == "" {
 			property.Value.Description = field.Description
 		}
-		s.Properties[snake(field.Name)] = property
+		s.Properties[snakeCase(field.Name)] = property
 		if field.Type.NonNull && field.DefaultValue == nil {
-			s.Required = append(s.Required, snake(field.Name))
+			s.Required = append(s.Required, snakeCase(field.Name))
 		}
 	}
 	return openapi3.NewSchemaRef(componentPrefix+name, s)
 }
 
-// scalarSchema is the schema of a scalar or an enum, never null.
+// scalarSchema returns the schema of a scalar or an enum, without null.
 func scalarSchema(definition *ast.Definition) *openapi3.Schema {
 	if definition.Kind == ast.Enum {
 		s := openapi3.NewStringSchema()
@@ -92,8 +92,9 @@ func scalarSchema(definition *ast.Definition) *openapi3.Schema {
 	return openapi3.NewStringSchema()
 }
 
-// constrain puts @range and @length into the schema's words. White space does not count to a length, so a least length also asks for something else.
-func constrain(s *openapi3.Schema, directives ast.DirectiveList) {
+// addConstraints adds the limits of @range and @length to the schema. White space does not count toward a length, so a minimum length also
+// adds a pattern.
+func addConstraints(s *openapi3.Schema, directives ast.DirectiveList) {
 	if d := directives.ForName("range"); d != nil {
 		if n, ok := intArgument(d, "min"); ok {
 			s.Min = openapi3.Ptr(float64(n))
@@ -104,7 +105,7 @@ func constrain(s *openapi3.Schema, directives ast.DirectiveList) {
 	}
 	if d := directives.ForName("length"); d != nil {
 		if n, ok := intArgument(d, "min"); ok && n > 0 {
-			s.MinLength, s.Pattern = uint64(n), `\S`
+			s.MinLength, s.Pattern = uint64(n), notBlank
 		}
 		if n, ok := intArgument(d, "max"); ok && n <= math.MaxInt32 {
 			s.MaxLength = openapi3.Ptr(uint64(n))
@@ -121,8 +122,8 @@ func intArgument(d *ast.Directive, name string) (int, bool) {
 	return n, err == nil
 }
 
-// restDefault is a default value in REST's spelling; an absent one is nil.
-func (b *builder) restDefault(typ *ast.Type, def *ast.Value) any {
+// restDefault returns a default value in REST's spelling, or nil without one.
+func (b *documentBuilder) restDefault(typ *ast.Type, def *ast.Value) any {
 	if def == nil {
 		return nil
 	}
@@ -155,8 +156,8 @@ func notNull(types *openapi3.Types) *openapi3.Types {
 	return &rest
 }
 
-// nullable lets null stand in place of a component.
-func nullable(ref *openapi3.SchemaRef, null bool) *openapi3.SchemaRef {
+// nullableSchema returns a schema that accepts null in addition to a component.
+func nullableSchema(ref *openapi3.SchemaRef, null bool) *openapi3.SchemaRef {
 	if !null {
 		return ref
 	}

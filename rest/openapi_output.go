@@ -8,20 +8,20 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// body is the schema of an operation's success.
-func (b *builder) body(op *operation) *openapi3.SchemaRef {
+// bodySchema returns the schema of an operation's success.
+func (b *documentBuilder) bodySchema(op *storedOperation) *openapi3.SchemaRef {
 	typ, set := op.root.Definition.Type, op.root.SelectionSet
 	if op.rule.Unwrap != "" {
-		only := collectFields(set, false, nil).member(op.rule.Unwrap)
+		only := collectFields(set, false, nil).fieldByKey(op.rule.Unwrap)
 		typ, set = only.definition.Type, only.set
-		if op.rule.Unwrap == op.rule.When { // what a parameter asks for is there when it asks
+		if op.rule.Unwrap == op.rule.When { // present whenever the parameter selects it
 			typ = &ast.Type{NamedType: typ.NamedType, Elem: typ.Elem, NonNull: true}
 		}
 	}
 	if op.missing404 && op.rule.Unwrap == "" {
 		typ = &ast.Type{NamedType: typ.NamedType, Elem: typ.Elem, NonNull: true}
 	}
-	schema := b.output(typ, set, op.name)
+	schema := b.outputSchema(typ, set, op.name)
 	if op.rule.Wrap == "" {
 		return schema
 	}
@@ -30,21 +30,21 @@ func (b *builder) body(op *operation) *openapi3.SchemaRef {
 	return wrapped.NewRef()
 }
 
-// output is the schema of a value of the type of which the set is selected.
-func (b *builder) output(typ *ast.Type, set ast.SelectionSet, operation string) *openapi3.SchemaRef {
+// outputSchema returns the schema of a value with the selected members.
+func (b *documentBuilder) outputSchema(typ *ast.Type, set ast.SelectionSet, operation string) *openapi3.SchemaRef {
 	if typ.Elem != nil {
 		list := openapi3.NewArraySchema()
-		list.Items = b.output(typ.Elem, set, operation)
+		list.Items = b.outputSchema(typ.Elem, set, operation)
 		list.Type = orNull(list.Type, !typ.NonNull)
 		return list.NewRef()
 	}
 	definition := b.schema.Types[typ.NamedType]
 	if len(set) > 0 {
-		return nullable(b.object(definition, set, operation), !typ.NonNull)
+		return nullableSchema(b.outputObject(definition, set, operation), !typ.NonNull)
 	}
 	s := scalarSchema(definition)
 	if !typ.NonNull {
-		if s.Type == nil { // any JSON; a validator takes null for a value that must be named
+		if s.Type == nil { // any JSON; the library rejects null unless the types are listed
 			s.Type = &openapi3.Types{openapi3.TypeObject, openapi3.TypeArray, openapi3.TypeString, openapi3.TypeNumber, openapi3.TypeBoolean}
 		}
 		s.Type = orNull(s.Type, true)
@@ -55,8 +55,8 @@ func (b *builder) output(typ *ast.Type, set ast.SelectionSet, operation string) 
 	return s.NewRef()
 }
 
-// object is the component of an object type with what is selected of it; the same selection gives the same component.
-func (b *builder) object(definition *ast.Definition, set ast.SelectionSet, operation string) *openapi3.SchemaRef {
+// outputObject returns the component of an object type with the selected members; equal selections share a component.
+func (b *documentBuilder) outputObject(definition *ast.Definition, set ast.SelectionSet, operation string) *openapi3.SchemaRef {
 	fields := collectFields(set, false, nil)
 	shape := definition.Name + fields.signature()
 	if name, ok := b.shapes[shape]; ok {
@@ -69,7 +69,7 @@ func (b *builder) object(definition *ast.Definition, set ast.SelectionSet, opera
 	s.Properties = openapi3.Schemas{}
 	b.doc.Components.Schemas[name] = s.NewRef()
 	for _, member := range fields {
-		property := b.output(member.definition.Type, member.set, operation)
+		property := b.outputSchema(member.definition.Type, member.set, operation)
 		if property.Ref == "" {
 			property.Value.Description = member.definition.Description
 		}
@@ -82,8 +82,8 @@ func (b *builder) object(definition *ast.Definition, set ast.SelectionSet, opera
 	return openapi3.NewSchemaRef(componentPrefix+name, s)
 }
 
-// componentName is the type's own name, or the operation's where the type says nothing to REST or its name has another shape already.
-func (b *builder) componentName(typ, operation string) string {
+// componentName returns the type's name, or the operation's when the type is a GraphQL wrapper or its name is used for another selection.
+func (b *documentBuilder) componentName(typ, operation string) string {
 	title := strings.ToUpper(operation[:1]) + operation[1:]
 	for _, plumbing := range []string{"Payload", "Connection", "EventPage"} {
 		if strings.HasSuffix(typ, plumbing) {
@@ -96,25 +96,25 @@ func (b *builder) componentName(typ, operation string) string {
 	return typ
 }
 
-// selected is one member of an answer's object.
-type selected struct {
+// selectedField is one member of an object in a response.
+type selectedField struct {
 	key        string
 	definition *ast.FieldDefinition
 	set        ast.SelectionSet
-	optional   bool // a directive may leave it out
+	optional   bool // a directive may omit it
 }
 
-type selectedFields []*selected
+type selectedFields []*selectedField
 
-func (f selectedFields) member(key string) *selected {
-	i := slices.IndexFunc(f, func(s *selected) bool { return s.key == key })
+func (f selectedFields) fieldByKey(key string) *selectedField {
+	i := slices.IndexFunc(f, func(s *selectedField) bool { return s.key == key })
 	if i < 0 {
 		return nil
 	}
 	return f[i]
 }
 
-// signature is the same for selections that give the same members.
+// signature returns the same text for selections with the same members.
 func (f selectedFields) signature() string {
 	words := make([]string, len(f))
 	for i, s := range f {
@@ -130,30 +130,30 @@ func (f selectedFields) signature() string {
 	return "{" + strings.Join(words, " ") + "}"
 }
 
-// collectFields lists the selection's members with fragments spread out; one that is selected twice is merged.
+// collectFields returns the selection's members with fragments expanded; a member that is selected twice is merged.
 func collectFields(set ast.SelectionSet, optional bool, found selectedFields) selectedFields {
 	for _, selection := range set {
 		switch s := selection.(type) {
 		case *ast.Field:
-			found = found.add(s, optional || conditional(s.Directives))
+			found = found.addField(s, optional || isConditional(s.Directives))
 		case *ast.InlineFragment:
 			found = collectFields(s.SelectionSet, true, found)
 		case *ast.FragmentSpread:
-			found = collectFields(s.Definition.SelectionSet, optional || conditional(s.Directives), found)
+			found = collectFields(s.Definition.SelectionSet, optional || isConditional(s.Directives), found)
 		}
 	}
 	return found
 }
 
-func (f selectedFields) add(field *ast.Field, optional bool) selectedFields {
-	if known := f.member(field.Alias); known != nil {
+func (f selectedFields) addField(field *ast.Field, optional bool) selectedFields {
+	if known := f.fieldByKey(field.Alias); known != nil {
 		known.optional = known.optional && optional
 		known.set = append(slices.Clone(known.set), field.SelectionSet...)
 		return f
 	}
-	return append(f, &selected{field.Alias, field.Definition, field.SelectionSet, optional})
+	return append(f, &selectedField{field.Alias, field.Definition, field.SelectionSet, optional})
 }
 
-func conditional(directives ast.DirectiveList) bool {
+func isConditional(directives ast.DirectiveList) bool {
 	return directives.ForName("skip") != nil || directives.ForName("include") != nil
 }

@@ -12,34 +12,34 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"rostrum/errs"
-	"rostrum/replay"
+	"rostrum/idempotency"
 )
 
 const responsePrefix = "#/components/responses/"
 
-// problems makes the Problem component and one response for each status of the table of failures.
-func (b *builder) problems() {
+// addProblems adds the Problem component and a response for each status of the error codes.
+func (b *documentBuilder) addProblems() {
 	b.doc.Components.Schemas["Problem"] = problemSchema().NewRef()
 	content := openapi3.NewContentWithSchemaRef(openapi3.NewSchemaRef(componentPrefix+"Problem", problemSchema()), []string{mediaProblem})
 	b.doc.Components.Responses = openapi3.ResponseBodies{}
-	for _, status := range failures() {
+	for _, status := range failureStatuses() {
 		var lines []string
 		for _, code := range errs.Codes() {
 			if row := errs.Lookup(code); row.Status == status {
-				lines = append(lines, fmt.Sprintf("`%s`: %s", code, row.When))
+				lines = append(lines, fmt.Sprintf("`%s`: %s", code, row.Description))
 			}
 		}
 		response := openapi3.NewResponse().WithDescription(strings.Join(lines, " ")).WithContent(content)
 		switch status {
 		case http.StatusUnauthorized:
-			response.Headers = headers("WWW-Authenticate", "Where a key goes.")
+			response.Headers = newHeaders("WWW-Authenticate", "The header that carries the key.")
 		case http.StatusTooManyRequests:
-			response.Headers = headers("Retry-After", "Seconds until the next request is taken.",
-				"RateLimit-Limit", "Requests that are taken at once when none were sent for a minute.",
-				"RateLimit-Remaining", "Requests that are taken at once now.",
-				"RateLimit-Reset", "Seconds until as many as the limit are taken again.")
+			response.Headers = newHeaders("Retry-After", "Seconds until the next request is accepted.",
+				"RateLimit-Limit", "Requests that are accepted at once after a minute without requests.",
+				"RateLimit-Remaining", "Requests that are accepted at once now.",
+				"RateLimit-Reset", "Seconds until the full limit is available again.")
 		case http.StatusPaymentRequired:
-			response.Headers = headers(runsLeft...)
+			response.Headers = newHeaders(runsLeft...)
 		}
 		b.doc.Components.Responses[problemName(status)] = &openapi3.ResponseRef{Value: response}
 	}
@@ -47,8 +47,8 @@ func (b *builder) problems() {
 
 func problemName(status int) string { return "Problem" + strconv.Itoa(status) }
 
-// failures lists the statuses of the table of failures in order.
-func failures() []int {
+// failureStatuses returns the statuses of the error codes in ascending order.
+func failureStatuses() []int {
 	set := map[int]bool{}
 	for _, code := range errs.Codes() {
 		set[errs.Lookup(code).Status] = true
@@ -63,21 +63,21 @@ func problemSchema() *openapi3.Schema {
 		return s.NewRef()
 	}
 	codes := openapi3.NewStringSchema()
-	codes.Description = "The reason as a word, the same that GraphQL errors carry."
+	codes.Description = "The error code, the same as in GraphQL errors."
 	for _, code := range errs.Codes() {
 		codes.Enum = append(codes.Enum, string(code))
 	}
 	status := openapi3.NewIntegerSchema()
 	status.Description = "The response's status."
 	list := openapi3.NewArraySchema()
-	list.Description = "Every bad field at once."
+	list.Description = "Every invalid field."
 	list.Items = fieldSchema(text).NewRef()
 	s := openapi3.NewObjectSchema().WithRequired([]string{"code", "detail", "request_id", "status", "title", "type"})
-	s.Description = "Why a request failed (RFC 9457). What else a failure carries stands beside these members."
+	s.Description = "The error of a request (RFC 9457). Some codes add members of their own."
 	s.Properties = openapi3.Schemas{
-		"type": text("Always about:blank: code tells problems apart."), "title": text("The status in words."),
-		"detail": text("What the caller can act on."), "instance": text("The request's path."),
-		"request_id": text("Finds the request in the server's log."),
+		"type": text("Always about:blank; code identifies the error."), "title": text("The status as text."),
+		"detail": text("An explanation for the client."), "instance": text("The request's path."),
+		"request_id": text("The request's ID in the server's log."),
 		"code":       codes.NewRef(), "status": status.NewRef(), "errors": list.NewRef(),
 	}
 	return s
@@ -85,17 +85,17 @@ func problemSchema() *openapi3.Schema {
 
 func fieldSchema(text func(string) *openapi3.SchemaRef) *openapi3.Schema {
 	loc := openapi3.NewArraySchema()
-	loc.Description = "The part of the request and the path in it."
+	loc.Description = "The part of the request and the path within it."
 	loc.Items = (&openapi3.Schema{Type: &openapi3.Types{openapi3.TypeString, openapi3.TypeInteger}}).NewRef()
 	s := openapi3.NewObjectSchema().WithRequired([]string{"loc", "msg", "pointer", "type"})
 	s.Properties = openapi3.Schemas{
 		"pointer": text("The field as a JSON pointer, such as #/tags/0."), "loc": loc.NewRef(),
-		"msg": text("What is wrong with it."), "type": text("The kind of mistake."),
+		"msg": text("The reason."), "type": text("The type of error."),
 	}
 	return s
 }
 
-func headers(pairs ...string) openapi3.Headers {
+func newHeaders(pairs ...string) openapi3.Headers {
 	out := openapi3.Headers{}
 	for i := 0; i < len(pairs); i += 2 {
 		out[pairs[i]] = &openapi3.HeaderRef{Value: &openapi3.Header{Parameter: openapi3.Parameter{
@@ -105,41 +105,41 @@ func headers(pairs ...string) openapi3.Headers {
 	return out
 }
 
-// responses describes the successes of the route's operations, one for each status, and the failures that they can have.
-func (b *builder) responses(out *openapi3.Operation, route *route) {
+// addResponses describes the successes of the route's operations, one for each status, and the errors that they can return.
+func (b *documentBuilder) addResponses(out *openapi3.Operation, route *apiRoute) {
 	out.Responses = openapi3.NewResponsesWithCapacity(16)
 	for _, op := range route.operations {
-		b.success(out, route, op)
+		b.addSuccess(out, route, op)
 	}
 	if route.method == http.MethodGet {
-		out.AddResponse(http.StatusNotModified, openapi3.NewResponse().WithDescription("The caller has it already."))
+		out.AddResponse(http.StatusNotModified, openapi3.NewResponse().WithDescription("Not changed since the entity tag in If-None-Match."))
 	}
-	b.failures(out, route.mayFail)
+	b.addFailures(out, route.canFail)
 }
 
-// success describes what an operation answers, beside what those of the same status do.
-func (b *builder) success(out *openapi3.Operation, route *route, op *operation) {
+// addSuccess describes the success of an operation, as an alternative to that of other operations with the same status.
+func (b *documentBuilder) addSuccess(out *openapi3.Operation, route *apiRoute, op *storedOperation) {
 	if known := out.Responses.Status(op.rule.Status); known != nil {
-		known.Value.Content[op.media()] = either(known.Value.Content[op.media()], b.media(op))
+		known.Value.Content[op.mediaType()] = anyOfMedia(known.Value.Content[op.mediaType()], b.successMedia(op))
 		return
 	}
-	success := openapi3.NewResponse().WithDescription(sentence(op.rule.Summary))
+	success := openapi3.NewResponse().WithDescription(withFullStop(op.rule.Summary))
 	if op.rule.Status != http.StatusNoContent {
-		success.Content = openapi3.Content{op.media(): b.media(op)}
+		success.Content = openapi3.Content{op.mediaType(): b.successMedia(op)}
 	}
 	success.Headers = successHeaders(op)
-	if route.operations[0].rule.fails(http.StatusPaymentRequired) {
-		success.Headers = merged(success.Headers, headers(runsLeft...))
+	if route.operations[0].rule.canFail(http.StatusPaymentRequired) {
+		success.Headers = mergeHeaders(success.Headers, newHeaders(runsLeft...))
 	}
 	if op.definition.Operation == ast.Mutation {
-		success.Headers = merged(success.Headers, headers(replay.ReplayedHeader, "`true` on the stored answer of an earlier request."))
+		success.Headers = mergeHeaders(success.Headers, newHeaders(idempotency.ReplayedHeader, "`true` on the stored response of an earlier request."))
 	}
 	out.AddResponse(op.rule.Status, success)
 }
 
-// failures adds the responses of the statuses that the operation may fail with.
-func (b *builder) failures(out *openapi3.Operation, may func(status int) bool) {
-	for _, status := range failures() {
+// addFailures adds the error responses of the statuses that may returns true for.
+func (b *documentBuilder) addFailures(out *openapi3.Operation, may func(status int) bool) {
+	for _, status := range failureStatuses() {
 		if may(status) {
 			name := problemName(status)
 			out.Responses.Set(strconv.Itoa(status), &openapi3.ResponseRef{
@@ -149,10 +149,10 @@ func (b *builder) failures(out *openapi3.Operation, may func(status int) bool) {
 	}
 }
 
-// runsLeft describes the header of model-backed answers.
-var runsLeft = []string{"X-Run-Budget-Remaining", "Runs that the workspace has left."}
+// runsLeft describes the header of responses that a model produced.
+var runsLeft = []string{"X-Run-Budget-Remaining", "Remaining runs of the workspace."}
 
-func merged(some, more openapi3.Headers) openapi3.Headers {
+func mergeHeaders(some, more openapi3.Headers) openapi3.Headers {
 	if some == nil {
 		return more
 	}
@@ -160,26 +160,26 @@ func merged(some, more openapi3.Headers) openapi3.Headers {
 	return some
 }
 
-func successHeaders(op *operation) openapi3.Headers {
+func successHeaders(op *storedOperation) openapi3.Headers {
 	r := op.rule
 	switch {
 	case op.isFile():
-		return headers("Content-Disposition", "The file's name, in ASCII as `filename` and in its own script as `filename*` (RFC 6266).",
-			fileWarningHeader, "Which characters the file shows as boxes, for want of a font; absent for none.")
+		return newHeaders("Content-Disposition", "The file's name, in ASCII as `filename` and in its own script as `filename*` (RFC 6266).",
+			fileWarningHeader, "The characters that the file shows as boxes because no font has them; absent if there are none.")
 	case r.Status == http.StatusAccepted:
-		return headers("Location", "Where to watch the job.", "Retry-After", "Seconds until it is worth looking.")
+		return newHeaders("Location", "The job's address.", "Retry-After", "Seconds until the job should be polled.")
 	case r.Location != "":
-		return headers("Location", "The new resource.")
+		return newHeaders("Location", "The new resource.")
 	case r.Method == http.MethodGet && r.ETag == "":
-		return headers("ETag", "Send it in If-None-Match to get 304 while nothing changed.")
+		return newHeaders("ETag", "Send it in If-None-Match to receive 304 if nothing has changed.")
 	case r.ETag != "":
-		return headers("ETag", "The version: send it in If-None-Match to get 304 while it is the present one, in If-Match to change no other.")
+		return newHeaders("ETag", "The version. Send it in If-None-Match to receive 304 if it is current, and in If-Match to change this version only.")
 	}
 	return nil
 }
 
-// either is one of two answers of the same media type.
-func either(known, other *openapi3.MediaType) *openapi3.MediaType {
+// anyOfMedia returns the media type with both schemas as alternatives.
+func anyOfMedia(known, other *openapi3.MediaType) *openapi3.MediaType {
 	if known == nil {
 		return other
 	}
@@ -188,21 +188,21 @@ func either(known, other *openapi3.MediaType) *openapi3.MediaType {
 	return openapi3.NewMediaType().WithSchema(both)
 }
 
-func (b *builder) media(op *operation) *openapi3.MediaType {
+func (b *documentBuilder) successMedia(op *storedOperation) *openapi3.MediaType {
 	media := openapi3.NewMediaType()
 	if op.isFile() {
 		file := openapi3.NewStringSchema().WithFormat("binary")
-		file.Description = "The file, with the media type that it has."
+		file.Description = "The file with its own media type."
 		return media.WithSchema(file)
 	}
-	body := b.body(op)
-	if op.media() == mediaJSON {
+	body := b.bodySchema(op)
+	if op.mediaType() == mediaJSON {
 		media.Schema = body
 		return media
 	}
 	media.Schema = openapi3.NewStringSchema().NewRef()
-	media.Schema.Value.Description = "Server-sent events; the data of each is JSON as `x-event-data` says, " +
-		"but an event named error carries a Problem and is the last."
+	media.Schema.Value.Description = "Server-sent events; the data of each is JSON with the schema in `x-event-data`, " +
+		"but an event named error has a Problem and is the last."
 	media.Extensions = map[string]any{"x-event-data": body}
 	if names := b.eventNames(op); len(names) > 0 {
 		media.Extensions["x-event-names"] = names
@@ -210,17 +210,17 @@ func (b *builder) media(op *operation) *openapi3.MediaType {
 	return media
 }
 
-// eventNames lists what the events of a stream can be called, where that is a closed set.
-func (b *builder) eventNames(op *operation) []any {
+// eventNames returns the event names of a stream when they are an enum.
+func (b *documentBuilder) eventNames(op *storedOperation) []any {
 	if op.rule.Event == "" {
 		return nil
 	}
-	event := collectFields(op.root.SelectionSet, false, nil).member(op.rule.Event)
+	event := collectFields(op.root.SelectionSet, false, nil).fieldByKey(op.rule.Event)
 	return scalarSchema(b.schema.Types[event.definition.Type.Name()]).Enum
 }
 
-// mayFail says which failures a route can have: those that it names, and those that follow from what it reads.
-func (r *route) mayFail(status int) bool {
+// canFail reports whether the route can return an error status: those that its operations list, and those that follow from its input.
+func (r *apiRoute) canFail(status int) bool {
 	main := r.operations[0]
 	reads := main.body != nil || main.file != nil
 	changes := main.definition.Operation == ast.Mutation
@@ -241,5 +241,5 @@ func (r *route) mayFail(status int) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(r.operations, func(op *operation) bool { return op.rule.fails(status) })
+	return slices.ContainsFunc(r.operations, func(op *storedOperation) bool { return op.rule.canFail(status) })
 }

@@ -17,28 +17,28 @@ const (
 	mediaStream = "text/event-stream"
 )
 
-// operation is one stored operation with everything that can be known of it before a request comes.
-type operation struct {
-	name       string
-	text       string // without @rest, with the snake_case aliases
-	document   *ast.QueryDocument
-	definition *ast.OperationDefinition
-	root       *ast.Field
-	rule       rule
-	parameters []*parameter // of path and query
-	body       *parameter   // nil: the operation reads none
-	lifted     []*parameter // variables that repeat a member of the body
-	file       *parameter   // nil: the operation reads none
-	ifMatch    *parameter   // nil: the operation has no precondition
-	when       *parameter   // nil: the operation is not one that a query parameter chooses
-	places     map[string]*parameter
-	before     string // stands in the executor's answer before the root field's value
-	inner      string // stands in the root field's value before the one field that is the body; empty: all is the body
-	missing404 bool   // null is a 404
+// storedOperation is a parsed and validated operation with everything that is independent of a request.
+type storedOperation struct {
+	name               string
+	text               string // without @rest, with the snake_case aliases
+	document           *ast.QueryDocument
+	definition         *ast.OperationDefinition
+	root               *ast.Field
+	rule               restRule
+	parameters         []*parameter // in path and query
+	body               *parameter   // nil: the operation has no body
+	lifted             []*parameter // variables that are also members of the body
+	file               *parameter   // nil: the operation takes no file
+	ifMatch            *parameter   // nil: the operation has no precondition
+	when               *parameter   // nil: no query parameter selects the operation
+	argumentParameters map[string]*parameter
+	rootPrefix         string // precedes the root field's value in the executor's response
+	memberPrefix       string // precedes the body in the root field's value; empty: the whole value is the body
+	missing404         bool   // null is a 404
 }
 
-// media is the type of a success.
-func (op *operation) media() string {
+// mediaType returns the media type of a success.
+func (op *storedOperation) mediaType() string {
 	if op.definition.Operation == ast.Subscription {
 		return mediaStream
 	}
@@ -49,13 +49,14 @@ func (op *operation) media() string {
 }
 
 // isFile reports whether a success is a file and not JSON.
-func (op *operation) isFile() bool {
+func (op *storedOperation) isFile() bool {
 	return op.root.Definition != nil && op.root.Definition.Type.Name() == fileType
 }
 
-// prepare parses and validates every operation of the files; fragments may stand in any of them.
-func prepare(schema *ast.Schema, files fs.FS) ([]*operation, error) {
-	all, err := parse(files)
+// prepareOperations parses and validates all stored operations; a fragment may be in any file. It returns an error when an operation does
+// not fit the schema.
+func prepareOperations(schema *ast.Schema, files fs.FS) ([]*storedOperation, error) {
+	all, err := parseFiles(files)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +64,7 @@ func prepare(schema *ast.Schema, files fs.FS) ([]*operation, error) {
 	if errs := validator.ValidateWithRules(schema, all, rules.NewDefaultRules()); len(errs) > 0 {
 		return nil, fmt.Errorf("the stored operations do not fit the schema: %w", errs)
 	}
-	operations := make([]*operation, 0, len(all.Operations))
+	operations := make([]*storedOperation, 0, len(all.Operations))
 	for _, definition := range all.Operations {
 		op, err := newOperation(schema, definition)
 		if err != nil {
@@ -74,7 +75,7 @@ func prepare(schema *ast.Schema, files fs.FS) ([]*operation, error) {
 	return operations, nil
 }
 
-func parse(files fs.FS) (*ast.QueryDocument, error) {
+func parseFiles(files fs.FS) (*ast.QueryDocument, error) {
 	names, err := fs.Glob(files, "operations/*.graphql")
 	if err != nil {
 		return nil, err
@@ -95,14 +96,14 @@ func parse(files fs.FS) (*ast.QueryDocument, error) {
 	return all, nil
 }
 
-func newOperation(schema *ast.Schema, definition *ast.OperationDefinition) (*operation, error) {
+func newOperation(schema *ast.Schema, definition *ast.OperationDefinition) (*storedOperation, error) {
 	root, ok := definition.SelectionSet[0].(*ast.Field)
 	if !ok || len(definition.SelectionSet) != 1 {
 		return nil, fmt.Errorf("it must select exactly one root field")
 	}
-	op := &operation{name: definition.Name, definition: definition, root: root}
+	op := &storedOperation{name: definition.Name, definition: definition, root: root}
 	var err error
-	if op.rule, err = takeRule(definition); err != nil {
+	if op.rule, err = extractRule(definition); err != nil {
 		return nil, err
 	}
 	op.when = op.whenParameter()
@@ -110,32 +111,32 @@ func newOperation(schema *ast.Schema, definition *ast.OperationDefinition) (*ope
 		Operations: ast.OperationList{definition},
 		Fragments:  usedFragments(definition.SelectionSet, nil),
 	}
-	op.text = format(op.document)
-	if err := op.shape(); err != nil {
+	op.text = formatDocument(op.document)
+	if err := op.parseShape(); err != nil {
 		return nil, err
 	}
-	return op, op.bind(schema)
+	return op, op.bindVariables(schema)
 }
 
-// shape works out where the body stands in the executor's answer.
-func (op *operation) shape() error {
-	op.before = `{"` + op.root.Alias + `":`
+// parseShape determines the position of the body in the executor's response.
+func (op *storedOperation) parseShape() error {
+	op.rootPrefix = `{"` + op.root.Alias + `":`
 	op.missing404 = op.rule.NotFound == op.root.Alias || op.rule.NotFound == "" && !op.root.Definition.Type.NonNull
 	if op.rule.NotFound != "" && !op.missing404 {
 		return fmt.Errorf("notFound names %q, which is not its root field", op.rule.NotFound)
 	}
-	if op.rule.Unwrap == "" || op.media() == mediaStream {
+	if op.rule.Unwrap == "" || op.mediaType() == mediaStream {
 		return nil
 	}
 	only, ok := op.root.SelectionSet[0].(*ast.Field)
 	if !ok || len(op.root.SelectionSet) != 1 || only.Alias != op.rule.Unwrap {
 		return fmt.Errorf("unwrap needs a root field with the one field %q", op.rule.Unwrap)
 	}
-	op.inner = `{"` + only.Alias + `":`
+	op.memberPrefix = `{"` + only.Alias + `":`
 	return nil
 }
 
-// usedFragments lists the fragments that the selection needs, each once and before those that it needs in turn.
+// usedFragments returns the fragments that the selection needs, each once and ahead of those that it needs itself.
 func usedFragments(set ast.SelectionSet, found ast.FragmentDefinitionList) ast.FragmentDefinitionList {
 	for _, selection := range set {
 		switch s := selection.(type) {
@@ -152,7 +153,7 @@ func usedFragments(set ast.SelectionSet, found ast.FragmentDefinitionList) ast.F
 	return found
 }
 
-func format(doc *ast.QueryDocument) string {
+func formatDocument(doc *ast.QueryDocument) string {
 	var text strings.Builder
 	formatter.NewFormatter(&text, formatter.WithIndent("  "), formatter.WithoutDescription()).FormatQueryDocument(doc)
 	return text.String()

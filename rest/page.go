@@ -12,32 +12,33 @@ import (
 
 const documentPath = "/openapi/openapi.json"
 
-// mountPages adds the OpenAPI document and the pages; none of them asks for a key.
+// mountPages adds the OpenAPI document and the pages, which are public. A page that cannot be built is logged and left out.
 func (a *Adapter) mountPages(r chi.Router) error {
+	play, err := newPlayground(a.config.Modules, a.log)
+	if err != nil {
+		return err
+	}
+	getAndHead(r, documentPath, a.serveDocument)
+	guard := docsPolicy(a.config.PublicURL)
+	getAndHead(r, "/docs", http.RedirectHandler("/docs/", http.StatusMovedPermanently).ServeHTTP)
+	getAndHead(r, "/docs/*", guard(v5emb.New("Rostrum", documentPath, "/docs/")))
 	redocPage, err := redoc.Redoc{Title: "Rostrum", Description: "Rostrum's REST API", SpecPath: documentPath}.Body()
 	if err != nil {
-		return err
+		a.log.Warn("rest: /redoc is not served because its page cannot be built", "error", err)
+	} else {
+		getAndHead(r, "/redoc", guard(staticPage(redocPage, "text/html; charset=utf-8")))
 	}
-	play, err := newPlayground(a.config.Modules)
-	if err != nil {
-		return err
-	}
-	get(r, documentPath, a.serveDocument)
-	guard := docsPolicy(a.config.PublicURL)
-	get(r, "/docs", http.RedirectHandler("/docs/", http.StatusMovedPermanently).ServeHTTP)
-	get(r, "/docs/*", guard(v5emb.New("Rostrum", documentPath, "/docs/")))
-	get(r, "/redoc", guard(staticPage(redocPage, "text/html; charset=utf-8")))
-	play.mount(r)
+	play.mountRoutes(r)
 	return nil
 }
 
-func get(r chi.Router, path string, handler http.HandlerFunc) {
+func getAndHead(r chi.Router, path string, handler http.HandlerFunc) {
 	r.Get(path, handler)
 	r.Head(path, handler)
 }
 
-// policy sets what a page may load and do, and that no other page may frame it.
-func policy(directives ...string) func(http.Handler) http.HandlerFunc {
+// withPolicy returns a middleware that sets the Content-Security-Policy and forbids other pages to frame the page.
+func withPolicy(directives ...string) func(http.Handler) http.HandlerFunc {
 	always := []string{"default-src 'self'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"}
 	text := strings.Join(append(always, directives...), "; ")
 	return func(next http.Handler) http.HandlerFunc {
@@ -52,15 +53,15 @@ func policy(directives ...string) func(http.Handler) http.HandlerFunc {
 	}
 }
 
-// docsPolicy lets both documentation pages run: they carry their scripts and styles in the page, and try requests out on the server that the document names.
+// docsPolicy allows the inline scripts and styles of the documentation pages, and requests to the server that the document names.
 func docsPolicy(publicURL string) func(http.Handler) http.HandlerFunc {
-	return policy(
+	return withPolicy(
 		"script-src 'self' 'unsafe-inline'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data:", "font-src 'self' data:",
 		"worker-src 'self' blob:", strings.TrimSpace("connect-src 'self' "+publicURL),
 	)
 }
 
-// staticPage serves bytes that never change while the process lives.
+// staticPage returns a handler for a body that is constant for the life of the process.
 func staticPage(text []byte, media string) http.Handler {
 	tag := entityTag(text)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -1,12 +1,15 @@
 package rest_test
 
 import (
+	"bytes"
 	"crypto/sha512"
 	"encoding/base64"
 	"html"
 	"io/fs"
+	"log/slog"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -18,11 +21,16 @@ import (
 	"rostrum/rest"
 )
 
-// pages mounts an adapter that only describes itself, with the playground's files from modules.
-func pages(t *testing.T, modules fs.FS) *chi.Mux {
+// newPageRouter mounts an adapter without a graph, with the playground's files from modules.
+func newPageRouter(t *testing.T, modules fs.FS) *chi.Mux {
+	t.Helper()
+	return newPages(t, modules, nil)
+}
+
+func newPages(t *testing.T, modules fs.FS, log *slog.Logger) *chi.Mux {
 	t.Helper()
 	schema := generated.NewExecutableSchema(generated.Config{}).Schema()
-	adapter, err := rest.New(rest.Config{Schema: schema, PublicURL: "https://rostrum.example", Modules: modules})
+	adapter, err := rest.New(rest.Config{Schema: schema, PublicURL: "https://rostrum.example", Modules: modules, Logger: log})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,11 +64,11 @@ func installedModules() fstest.MapFS {
 
 func TestPages(t *testing.T) {
 	t.Parallel()
-	router := pages(t, installedModules())
+	router := newPageRouter(t, installedModules())
 	for _, path := range []string{"/docs/", "/redoc", "/playground"} {
 		w := fetchPage(router, path)
 		if w.Code != 200 || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") {
-			t.Errorf("%s gives %d %v", path, w.Code, w.Header())
+			t.Errorf("%s returns %d %v", path, w.Code, w.Header())
 		}
 		policy := w.Header().Get("Content-Security-Policy")
 		if !strings.Contains(policy, "frame-ancestors 'none'") || w.Header().Get("X-Content-Type-Options") != "nosniff" {
@@ -68,7 +76,7 @@ func TestPages(t *testing.T) {
 		}
 	}
 	if w := fetchPage(router, "/docs"); w.Code != 301 || w.Header().Get("Location") != "/docs/" {
-		t.Errorf("/docs gives %d to %s", w.Code, w.Header().Get("Location"))
+		t.Errorf("/docs returns %d to %s", w.Code, w.Header().Get("Location"))
 	}
 }
 
@@ -76,7 +84,7 @@ func TestPlayground(t *testing.T) {
 	t.Parallel()
 	t.Run("installed files come from this host alone", func(t *testing.T) {
 		t.Parallel()
-		router := pages(t, installedModules())
+		router := newPageRouter(t, installedModules())
 		page := fetchPage(router, "/playground")
 		files := loaded.FindAllStringSubmatch(page.Body.String(), -1)
 		if len(files) != 6 {
@@ -84,19 +92,36 @@ func TestPlayground(t *testing.T) {
 		}
 		for _, file := range files {
 			if w := fetchPage(router, file[1]); w.Code != 200 {
-				t.Errorf("%s gives %d", file[1], w.Code)
+				t.Errorf("%s returns %d", file[1], w.Code)
 			}
 		}
 		if strings.Contains(page.Body.String(), "https://") || strings.Contains(page.Header().Get("Content-Security-Policy"), "https://") {
-			t.Error("the page names another host")
+			t.Error("the page contains another host")
 		}
 		if w := fetchPage(router, "/playground/modules/react-dom/umd/react-dom.production.min.js.x"); w.Code != 404 {
-			t.Errorf("a file that the page does not need gives %d", w.Code)
+			t.Errorf("an unlisted file returns %d", w.Code)
 		}
 	})
+	for name, target := range map[string]string{"dangling": "nowhere", "looping": "node_modules"} {
+		t.Run("a "+name+" link is a warning and the CDN is used", func(t *testing.T) {
+			t.Parallel()
+			folder := filepath.Join(t.TempDir(), "node_modules")
+			if err := os.Symlink(target, folder); err != nil {
+				t.Fatal(err)
+			}
+			var log bytes.Buffer
+			router := newPages(t, os.DirFS(folder), slog.New(slog.NewTextHandler(&log, nil)))
+			if page := fetchPage(router, "/playground"); page.Code != 200 || !integrity.MatchString(html.UnescapeString(page.Body.String())) {
+				t.Errorf("the page is %d %s", page.Code, page.Body)
+			}
+			if !strings.Contains(log.String(), "level=WARN") {
+				t.Errorf("the log is %q", log.String())
+			}
+		})
+	}
 	t.Run("without them the CDN's copies must match the pinned ones", func(t *testing.T) {
 		t.Parallel()
-		body := fetchPage(pages(t, fstest.MapFS{}), "/playground").Body.String()
+		body := fetchPage(newPageRouter(t, fstest.MapFS{}), "/playground").Body.String()
 		pinned := integrity.FindAllStringSubmatch(html.UnescapeString(body), -1)
 		if len(pinned) != 4 {
 			t.Fatalf("the page loads %v", loaded.FindAllString(body, -1))
@@ -109,7 +134,7 @@ func TestPlayground(t *testing.T) {
 			}
 			sum := sha512.Sum384(text)
 			if want := "sha384-" + base64.StdEncoding.EncodeToString(sum[:]); file[3] != want {
-				t.Errorf("%s/%s is %s, not %s", file[1], file[2], want, file[3])
+				t.Errorf("%s/%s is %s, want %s", file[1], file[2], want, file[3])
 			}
 		}
 	})

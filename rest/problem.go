@@ -14,34 +14,36 @@ import (
 
 const mediaProblem = "application/problem+json"
 
-// challenge tells a caller without a key where a key goes (RFC 9110, section 11.6.1).
-const challenge = `ApiKey realm="rostrum", header="X-API-Key"`
+// authChallenge is the WWW-Authenticate header of responses to requests without a key (RFC 9110, section 11.6.1).
+const authChallenge = `ApiKey realm="rostrum", header="X-API-Key"`
 
-// Refuse answers a request that does not come to a route, as the routes answer failures.
-func (a *Adapter) Refuse(w http.ResponseWriter, r *http.Request, err error) { a.fail(w, r, err) }
+// WriteError responds with the error to a request that matches no route.
+func (a *Adapter) WriteError(w http.ResponseWriter, r *http.Request, err error) {
+	a.writeProblem(w, r, err)
+}
 
-// fail answers with the error as a problem document (RFC 9457).
-func (a *Adapter) fail(w http.ResponseWriter, r *http.Request, err error) {
+// writeProblem responds with the error as a problem document (RFC 9457).
+func (a *Adapter) writeProblem(w http.ResponseWriter, r *http.Request, err error) {
 	e := errs.From(err)
 	header := w.Header()
 	header.Set("Content-Type", mediaProblem)
 	header.Set("Cache-Control", "no-store")
 	header.Del("ETag")
 	if e.Status() == http.StatusUnauthorized {
-		header.Set("WWW-Authenticate", challenge)
+		header.Set("WWW-Authenticate", authChallenge)
 	}
-	if seconds, ok := wait(e); ok && header.Get("Retry-After") == "" {
+	if seconds, ok := retryAfter(e); ok && header.Get("Retry-After") == "" {
 		header.Set("Retry-After", seconds)
 	}
 	w.WriteHeader(e.Status())
 	if r.Method == http.MethodHead {
 		return
 	}
-	a.write(w, r, problem(r, e))
+	a.writeBody(w, r, problemDocument(r, e))
 }
 
-// problem is the error's document: its members, and at the top whatever else the error carries.
-func problem(r *http.Request, e *errs.Error) []byte {
+// problemDocument returns the JSON of an error: the standard members and the error's extra members.
+func problemDocument(r *http.Request, e *errs.Error) []byte {
 	members := make(map[string]any, len(e.Extra)+8)
 	for name, value := range e.Extra {
 		members[name] = value
@@ -58,13 +60,13 @@ func problem(r *http.Request, e *errs.Error) []byte {
 	}
 	text, err := json.Marshal(members)
 	if err != nil {
-		return problem(r, errs.Wrap(err, errs.Internal, "something went wrong on our side"))
+		return problemDocument(r, errs.Wrap(err, errs.Internal, "something went wrong on our side"))
 	}
 	return text
 }
 
-// wait is the Retry-After of an error that says when to come back, in whole seconds.
-func wait(e *errs.Error) (string, bool) {
+// retryAfter returns the Retry-After header of an error in whole seconds, and false without one.
+func retryAfter(e *errs.Error) (string, bool) {
 	switch seconds := e.Extra["retry_after"].(type) {
 	case int:
 		return strconv.Itoa(seconds), true
@@ -78,8 +80,8 @@ func wait(e *errs.Error) (string, bool) {
 	return "", false
 }
 
-// fromGraph turns the executor's errors into one: the first one's code, with all of them listed.
-func (op *operation) fromGraph(list gqlerror.List) *errs.Error {
+// mergeGraphErrors returns one error for the executor's errors: the code of the first, and the fields of all.
+func (op *storedOperation) mergeGraphErrors(list gqlerror.List) *errs.Error {
 	first := op.fromGraphError(list[0])
 	if len(list) == 1 {
 		return first
@@ -96,23 +98,33 @@ func (op *operation) fromGraph(list gqlerror.List) *errs.Error {
 	return &out
 }
 
-// fromGraphError reads the code, the bad fields and the extra members that the graph's presenter put into the extensions.
-func (op *operation) fromGraphError(g *gqlerror.Error) *errs.Error {
-	code, ok := g.Extensions["code"].(string)
-	switch {
-	case !ok:
-		return errs.From(g)
+// fromGraphError returns the error that the graph presented, with its fields in REST's spelling. The stored response of an idempotency key
+// has no Go error: it is rebuilt from the extensions.
+func (op *storedOperation) fromGraphError(g *gqlerror.Error) *errs.Error {
+	failure, ok := errors.AsType[*errs.Error](g.Err)
+	switch code, _ := g.Extensions["code"].(string); {
+	case ok:
 	case code == errcode.ValidationFailed:
-		return errs.Invalid(op.atVariable(g))
-	case errs.Lookup(errs.Code(code)) == errs.Lookup(errs.Internal):
+		return errs.Invalid(op.variableField(g))
+	case code == "":
+		return errs.From(g)
+	default:
+		failure = fromExtensions(errs.Code(code), g)
+	}
+	if errs.Lookup(failure.Code) == errs.Lookup(errs.Internal) {
 		return errs.Wrap(g, errs.Internal, "something went wrong on our side")
 	}
-	e := &errs.Error{Code: errs.Code(code), Message: g.Message, Extra: map[string]any{}, Cause: g}
+	return op.withRESTFields(failure)
+}
+
+// fromExtensions returns the error that the members of the extensions describe.
+func fromExtensions(code errs.Code, g *gqlerror.Error) *errs.Error {
+	e := &errs.Error{Code: code, Message: g.Message, Extra: map[string]any{}, Cause: g}
 	for name, value := range g.Extensions {
 		switch name {
 		case "code":
 		case "errors":
-			e.Message, e.Fields = op.respelled(e.Message, fieldsOf(value))
+			e.Fields = parseFields(value)
 		default:
 			e.Extra[name] = value
 		}
@@ -120,18 +132,21 @@ func (op *operation) fromGraphError(g *gqlerror.Error) *errs.Error {
 	return e
 }
 
-// respelled names bad fields as REST does, also in a message that is made of them.
-func (op *operation) respelled(message string, given []errs.Field) (string, []errs.Field) {
-	made := message == errs.Invalid(given...).Message
-	fields := op.inRestSpelling(given)
-	if made {
-		message = errs.Invalid(fields...).Message
+// withRESTFields returns the error with its fields, and the message that lists them, in REST's spelling.
+func (op *storedOperation) withRESTFields(e *errs.Error) *errs.Error {
+	if len(e.Fields) == 0 {
+		return e
 	}
-	return message, fields
+	out := *e
+	out.Fields = op.inRESTSpelling(e.Fields)
+	if e.Code == errs.ValidationFailed {
+		out.Message = errs.Invalid(out.Fields...).Message
+	}
+	return &out
 }
 
-// fieldsOf reads the bad fields of an error's extensions, whether they are still Go values or were JSON in between.
-func fieldsOf(value any) []errs.Field {
+// parseFields returns the fields of an error's extensions, which are Go values or decoded JSON; nil when they are neither.
+func parseFields(value any) []errs.Field {
 	if fields, ok := value.([]errs.Field); ok {
 		return fields
 	}
@@ -146,12 +161,12 @@ func fieldsOf(value any) []errs.Field {
 	return fields
 }
 
-// notFound answers paths that no operation has.
+// notFound responds to paths without a route.
 func (a *Adapter) notFound(w http.ResponseWriter, r *http.Request) {
-	a.fail(w, r, errs.New(errs.NotFound, "there is nothing at this path"))
+	a.writeProblem(w, r, errs.New(errs.NotFound, "no resource at this path"))
 }
 
-// errNull is what a null root field means.
-var errNull = errs.New(errs.NotFound, "there is nothing of this id in the workspace")
+// errNullRoot is returned when the root field is null.
+var errNullRoot = errs.New(errs.NotFound, "no resource with this id in the workspace")
 
 var errNotAnswered = errors.New("the executor's answer is not the operation's one root field")

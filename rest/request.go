@@ -13,9 +13,10 @@ import (
 	"rostrum/errs"
 )
 
-// variables reads the operation's variables from the request. A failure names every bad field of path, query, headers and body at once.
-func (a *Adapter) variables(op *operation, w http.ResponseWriter, r *http.Request) (map[string]any, func(), error) {
-	in := &input{values: make(map[string]any, len(op.definition.VariableDefinitions)), done: func() {}}
+// readVariables reads the operation's variables from the request. It returns an error with every invalid field of path, query, headers and
+// body.
+func (a *Adapter) readVariables(op *storedOperation, w http.ResponseWriter, r *http.Request) (map[string]any, func(), error) {
+	in := &requestInput{values: make(map[string]any, len(op.definition.VariableDefinitions)), cleanup: func() {}}
 	query := r.URL.Query()
 	for _, p := range op.parameters {
 		if p.in == inPath {
@@ -27,7 +28,7 @@ func (a *Adapter) variables(op *operation, w http.ResponseWriter, r *http.Reques
 	if op.ifMatch != nil {
 		in.fromIfMatch(op.ifMatch, r.Header.Values("If-Match"))
 	}
-	if op.media() == mediaStream {
+	if op.mediaType() == mediaStream {
 		in.fromLastEventID(op, r.Header.Get("Last-Event-ID"))
 	}
 	var err error
@@ -36,79 +37,79 @@ func (a *Adapter) variables(op *operation, w http.ResponseWriter, r *http.Reques
 		err = in.fromForm(op, w, r)
 	case op.body != nil:
 		err = in.fromBody(op.body, w, r)
-		in.lift(op)
+		in.liftVariables(op)
 	case op.file != nil:
 		err = in.fromFile(op.file, w, r)
 	}
-	if err == nil && len(in.bad) > 0 {
-		err = errs.Invalid(in.bad...)
+	if err == nil && len(in.invalid) > 0 {
+		err = errs.Invalid(in.invalid...)
 	}
 	if err != nil {
-		in.done()
+		in.cleanup()
 		return nil, nil, err
 	}
-	return in.values, in.done, nil
+	return in.values, in.cleanup, nil
 }
 
-// lift gives variables that repeat a member of the body its value; a null, like an absent one, leaves the variable's default.
-func (in *input) lift(op *operation) {
+// liftVariables sets variables that are also members of the body. Null, like an absent member, keeps the variable's default.
+func (in *requestInput) liftVariables(op *storedOperation) {
 	body, _ := in.values[bodyVariable].(map[string]any)
 	for _, p := range op.lifted {
 		for name, value := range body {
-			if snake(name) == p.name && value != nil {
+			if snakeCase(name) == p.name && value != nil {
 				in.values[p.name] = value
 			}
 		}
 	}
 }
 
-// input is what was read from a request so far.
-type input struct {
-	values map[string]any
-	bad    []errs.Field
-	done   func() // frees what the values hold
+// requestInput collects the variables and the invalid fields of a request.
+type requestInput struct {
+	values  map[string]any
+	invalid []errs.Field
+	cleanup func() // releases the files of the values
 }
 
-func (in *input) fromPath(p *parameter, raw string) {
+func (in *requestInput) fromPath(p *parameter, raw string) {
 	text, err := url.PathUnescape(raw)
 	if err != nil {
 		text = raw
 	}
-	in.take(p, place(inPath, p.name), text)
+	in.addValue(p, fieldAt(inPath, p.name), text)
 }
 
-// fromQuery reads a list from a repeated parameter, or from one with commas.
-func (in *input) fromQuery(p *parameter, query url.Values) {
+// fromQuery reads a query parameter; a list is a repeated parameter or one with commas.
+func (in *requestInput) fromQuery(p *parameter, query url.Values) {
 	given, ok := query[p.name]
-	at := place(inQuery, p.name)
+	at := fieldAt(inQuery, p.name)
 	switch {
 	case !ok:
 		if p.variable.Type.NonNull && p.variable.DefaultValue == nil {
-			in.bad = append(in.bad, at("missing", "is required"))
+			in.invalid = append(in.invalid, at("missing", "is required"))
 		}
 	case p.variable.Type.Elem != nil:
 		if len(given) == 1 {
 			given = strings.Split(given[0], ",")
 		}
-		in.take(p, at, given...)
+		in.addValue(p, at, given...)
 	case len(given) > 1:
-		in.bad = append(in.bad, at("value_error", "is given more than once"))
+		in.invalid = append(in.invalid, at("value_error", "is given more than once"))
 	default:
-		in.take(p, at, given[0])
+		in.addValue(p, at, given[0])
 	}
 }
 
-// fromLastEventID resumes a stream behind the event that the client saw last; the header goes before the query parameter.
-func (in *input) fromLastEventID(op *operation, position string) {
-	p := op.resumes()
+// fromLastEventID resumes a stream after the last event that the client received; the header overrides the query parameter.
+func (in *requestInput) fromLastEventID(op *storedOperation, position string) {
+	p := op.resumeParameter()
 	if p == nil || position == "" {
 		return
 	}
-	in.take(p, place(inHeader, "Last-Event-ID"), position)
+	in.addValue(p, fieldAt(inHeader, "Last-Event-ID"), position)
 }
 
-// resumes is the variable that takes the position to go on from, nil when the stream has none.
-func (op *operation) resumes() *parameter {
+// resumeParameter returns the variable for the position to resume from, or nil when the stream has none.
+func (op *storedOperation) resumeParameter() *parameter {
 	for _, p := range op.parameters {
 		if p.name == "after" {
 			return p
@@ -117,13 +118,13 @@ func (op *operation) resumes() *parameter {
 	return nil
 }
 
-// take reads the texts as the variable's type, checks them against its schema and keeps the value.
-func (in *input) take(p *parameter, at locate, texts ...string) {
+// addValue parses the texts as the variable's type, validates them against its schema and stores the value.
+func (in *requestInput) addValue(p *parameter, at fieldLocator, texts ...string) {
 	values := make([]any, len(texts))
 	for i, text := range texts {
-		value, field := scalar(p, at, text)
+		value, field := parseScalar(p, at, text)
 		if field != nil {
-			in.bad = append(in.bad, *field)
+			in.invalid = append(in.invalid, *field)
 			return
 		}
 		values[i] = value
@@ -132,16 +133,16 @@ func (in *input) take(p *parameter, at locate, texts ...string) {
 	if p.variable.Type.Elem == nil {
 		value = values[0]
 	}
-	if bad := check(p.schema.Value, value, at); len(bad) > 0 {
-		in.bad = append(in.bad, bad...)
+	if bad := validateValue(p.schema.Value, value, at); len(bad) > 0 {
+		in.invalid = append(in.invalid, bad...)
 		return
 	}
-	in.values[p.name] = p.coder.decode(value)
+	in.values[p.name] = p.coder.decodeValue(value)
 }
 
-// scalar reads one text as the variable's type.
-func scalar(p *parameter, at locate, text string) (any, *errs.Field) {
-	if msg := badText(text); msg != "" {
+// parseScalar parses a text as the variable's type, or returns the error of the field.
+func parseScalar(p *parameter, at fieldLocator, text string) (any, *errs.Field) {
+	if msg := textError(text); msg != "" {
 		field := at("string_type", msg)
 		return nil, &field
 	}
@@ -166,8 +167,8 @@ func scalar(p *parameter, at locate, text string) (any, *errs.Field) {
 	return value, nil
 }
 
-// badText says what keeps both databases from holding the text; it is empty for a good one.
-func badText(text string) string {
+// textError returns the reason that a text cannot be stored in either database, or an empty string.
+func textError(text string) string {
 	switch {
 	case !utf8.ValidString(text):
 		return "must be valid UTF-8"
@@ -177,11 +178,11 @@ func badText(text string) string {
 	return ""
 }
 
-// locate makes the bad field at a path behind a fixed place of the request.
-type locate func(kind, msg string, path ...any) errs.Field
+// fieldLocator creates the error of a field at a path in a part of the request.
+type fieldLocator func(kind, msg string, path ...any) errs.Field
 
-// place locates within a named part of the request. For the body the name is left out; a file is a named part of the body.
-func place(in, name string) locate {
+// fieldAt returns the locator of a named part of the request. The body has no name; a file is a named part of the body.
+func fieldAt(in, name string) fieldLocator {
 	return func(kind, msg string, path ...any) errs.Field {
 		if in == inBody {
 			return errs.BodyField(kind, msg, path...)
@@ -194,5 +195,5 @@ func place(in, name string) locate {
 	}
 }
 
-// megabytes writes a limit for a message.
-func megabytes(bytes int64) string { return fmt.Sprintf("%d MB", bytes>>20) }
+// formatMegabytes formats a size limit for an error message.
+func formatMegabytes(bytes int64) string { return fmt.Sprintf("%d MB", bytes>>20) }

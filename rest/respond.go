@@ -14,24 +14,27 @@ import (
 	"github.com/tidwall/gjson"
 
 	"rostrum/errs"
+	"rostrum/graph/policy"
+	"rostrum/idempotency"
+	"rostrum/mediatype"
 	"rostrum/model"
-	"rostrum/replay"
+	"rostrum/response"
 )
 
-// handler serves one method of one path.
-func (a *Adapter) handler(route *route) http.HandlerFunc {
+// routeHandler returns the handler for one method of one path.
+func (a *Adapter) routeHandler(route *apiRoute) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if len(route.offers()) > 1 {
+		if len(route.offeredMedia()) > 1 {
 			w.Header().Add("Vary", "Accept")
 		}
-		if err := a.serve(route, w, r); err != nil {
-			a.fail(w, r, err)
+		if err := a.serveOperation(route, w, r); err != nil {
+			a.writeProblem(w, r, err)
 		}
 	}
 }
 
-// serve answers the request, or fails before it has written anything.
-func (a *Adapter) serve(route *route, w http.ResponseWriter, r *http.Request) error {
+// serveOperation responds to the request, or returns an error if nothing was written.
+func (a *Adapter) serveOperation(route *apiRoute, w http.ResponseWriter, r *http.Request) error {
 	ctx, err := a.authenticate(route, r)
 	if late := a.config.Limit(ctx, w.Header(), r); late != nil {
 		err = late
@@ -39,30 +42,30 @@ func (a *Adapter) serve(route *route, w http.ResponseWriter, r *http.Request) er
 	if err != nil {
 		return err
 	}
-	chosen, err := route.asked(r)
+	chosen, err := route.chooseOperations(r)
 	if err != nil {
 		return err
 	}
-	op := accepted(r, chosen)
+	op := acceptedOperation(r, chosen)
 	if op == nil {
-		return errs.New(errs.NotAcceptable, "this path answers with %s", strings.Join(route.offers(), " or "))
+		return errs.New(errs.NotAcceptable, "this path responds with %s", strings.Join(route.offeredMedia(), " or "))
 	}
-	variables, done, err := a.variables(op, w, r)
+	variables, done, err := a.readVariables(op, w, r)
 	if err != nil {
 		return err
 	}
 	defer done()
-	ctx = graphql.StartOperationTrace(model.WithLowerEnums(ctx))
-	if op.media() == mediaStream {
-		return a.stream(ctx, op, variables, w, r)
+	ctx = graphql.StartOperationTrace(policy.WithCheckedInput(model.WithLowerEnums(ctx)))
+	if op.mediaType() == mediaStream {
+		return a.serveStream(ctx, op, variables, w, r)
 	}
-	ctx, aside := model.WithAside(ctx)
-	ctx, report := replay.WithReport(ctx)
-	next, ctx := a.dispatch(ctx, op, variables, r)
-	body, err := op.answer(next(ctx))
-	aside.AddTo(w.Header())
+	ctx, meta := response.WithMeta(ctx)
+	ctx, report := idempotency.WithOutcome(ctx)
+	next, ctx := a.dispatchOperation(ctx, op, variables, r)
+	body, err := op.successBody(next(ctx))
+	meta.AddTo(w.Header())
 	if report.Replayed {
-		w.Header().Set(replay.ReplayedHeader, "true")
+		w.Header().Set(idempotency.ReplayedHeader, "true")
 	}
 	if err != nil {
 		return err
@@ -70,32 +73,50 @@ func (a *Adapter) serve(route *route, w http.ResponseWriter, r *http.Request) er
 	if op.isFile() {
 		return a.sendFile(op, body, w, r)
 	}
-	a.succeed(op, body, w, r)
+	a.writeSuccess(op, body, w, r)
 	return nil
 }
 
-// authenticate finds who is asking; a cookie counts only where the operation says so, and never beside a key.
-func (a *Adapter) authenticate(route *route, r *http.Request) (context.Context, error) {
+// acceptedOperation returns the operation whose media type the client prefers (RFC 9110, section 12.5.1), the first of equals, or nil when
+// none is acceptable. A file is always accepted, since its media type is known only after it is created.
+func acceptedOperation(r *http.Request, operations []*storedOperation) *storedOperation {
+	if operations[0].isFile() {
+		return operations[0]
+	}
+	offers := make([]string, len(operations))
+	for i, op := range operations {
+		offers[i] = op.mediaType()
+	}
+	i := mediatype.ParseAccept(r.Header).Best(offers...)
+	if i < 0 {
+		return nil
+	}
+	return operations[i]
+}
+
+// authenticate returns the context with the client's principal. A session cookie is used only where the operation allows it and no key is
+// sent.
+func (a *Adapter) authenticate(route *apiRoute, r *http.Request) (context.Context, error) {
 	if route.operations[0].rule.Cookie && r.Header.Get("X-API-Key") == "" && SessionToken(r) != "" {
 		return a.config.AuthenticateSession(r)
 	}
 	return a.config.Authenticate(r)
 }
 
-// offers lists the media types that the route answers in.
-func (r *route) offers() []string {
+// offeredMedia returns the media types of the route.
+func (r *apiRoute) offeredMedia() []string {
 	var media []string
 	for _, op := range r.operations {
-		if !slices.Contains(media, op.media()) {
-			media = append(media, op.media())
+		if !slices.Contains(media, op.mediaType()) {
+			media = append(media, op.mediaType())
 		}
 	}
 	return media
 }
 
-// dispatch starts the operation on the executor, with all that the graph hangs around one.
-func (a *Adapter) dispatch(
-	ctx context.Context, op *operation, variables map[string]any, r *http.Request,
+// dispatchOperation starts the operation on the executor with all of the graph's extensions.
+func (a *Adapter) dispatchOperation(
+	ctx context.Context, op *storedOperation, variables map[string]any, r *http.Request,
 ) (graphql.ResponseHandler, context.Context) {
 	now := graphql.Now()
 	prepared, list := a.config.Executor.CreateOperationContext(ctx, &graphql.RawParams{
@@ -109,33 +130,33 @@ func (a *Adapter) dispatch(
 	return a.config.Executor.DispatchOperation(ctx, prepared)
 }
 
-// value cuts the root field's value out of the executor's answer.
-func (op *operation) value(response *graphql.Response) ([]byte, error) {
+// rootValue returns the root field's value from the executor's response, or its errors.
+func (op *storedOperation) rootValue(response *graphql.Response) ([]byte, error) {
 	switch {
 	case response == nil:
 		return nil, errNotAnswered
 	case len(response.Errors) > 0:
-		return nil, op.fromGraph(response.Errors)
+		return nil, op.mergeGraphErrors(response.Errors)
 	}
-	value, ok := cut(response.Data, op.before)
+	value, ok := cutMember(response.Data, op.rootPrefix)
 	switch {
 	case !ok:
 		return nil, errNotAnswered
 	case op.missing404 && string(value) == "null":
-		return nil, errNull
+		return nil, errNullRoot
 	}
 	return value, nil
 }
 
-// answer is the body of a success.
-func (op *operation) answer(response *graphql.Response) ([]byte, error) {
-	value, err := op.value(response)
+// successBody returns the body of a success.
+func (op *storedOperation) successBody(response *graphql.Response) ([]byte, error) {
+	value, err := op.rootValue(response)
 	if err != nil {
 		return nil, err
 	}
-	if op.inner != "" {
+	if op.memberPrefix != "" {
 		var ok bool
-		if value, ok = cut(value, op.inner); !ok {
+		if value, ok = cutMember(value, op.memberPrefix); !ok {
 			return nil, errNotAnswered
 		}
 	}
@@ -145,8 +166,8 @@ func (op *operation) answer(response *graphql.Response) ([]byte, error) {
 	return value, nil
 }
 
-// cut takes the value out of an object whose only member it is; the executor writes without white space.
-func cut(object []byte, before string) ([]byte, bool) {
+// cutMember returns the value of an object's only member; the executor writes JSON without white space.
+func cutMember(object []byte, before string) ([]byte, bool) {
 	rest, ok := bytes.CutPrefix(object, []byte(before))
 	if !ok {
 		return nil, false
@@ -154,11 +175,11 @@ func cut(object []byte, before string) ([]byte, bool) {
 	return bytes.CutSuffix(rest, []byte("}"))
 }
 
-// succeed sends the body with the operation's status and headers.
-func (a *Adapter) succeed(op *operation, body []byte, w http.ResponseWriter, r *http.Request) {
+// writeSuccess sends the body with the operation's status and headers.
+func (a *Adapter) writeSuccess(op *storedOperation, body []byte, w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	if op.rule.Location != "" {
-		header.Set("Location", fill(op.rule.Location, body))
+		header.Set("Location", fillTemplate(op.rule.Location, body))
 	}
 	switch op.rule.Status {
 	case http.StatusNoContent:
@@ -167,25 +188,25 @@ func (a *Adapter) succeed(op *operation, body []byte, w http.ResponseWriter, r *
 	case http.StatusAccepted:
 		header.Set("Retry-After", "1")
 	}
-	if op.rule.Method == http.MethodGet && sendUnchanged(w, r, op.rule.tag(body), "private, no-cache") {
+	if op.rule.Method == http.MethodGet && sendUnchanged(w, r, op.rule.bodyTag(body), "private, no-cache") {
 		return
 	}
 	if op.rule.ETag != "" {
-		header.Set("ETag", op.rule.tag(body))
+		header.Set("ETag", op.rule.bodyTag(body))
 	}
 	header.Set("Content-Type", mediaJSON)
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(op.rule.Status)
 	if r.Method != http.MethodHead {
-		a.write(w, r, body)
+		a.writeBody(w, r, body)
 	}
 }
 
-var braces = regexp.MustCompile(`\{([^}]+)\}`)
+var bracesPattern = regexp.MustCompile(`\{([^}]+)\}`)
 
-// fill puts fields of the body into a template such as /api/v1/jobs/{job_id}; a dot leads into an object.
-func fill(template string, body []byte) string {
-	return braces.ReplaceAllStringFunc(template, func(name string) string {
+// fillTemplate inserts members of the body into a template such as /api/v1/jobs/{job_id}; a dot separates nested names.
+func fillTemplate(template string, body []byte) string {
+	return bracesPattern.ReplaceAllStringFunc(template, func(name string) string {
 		return url.PathEscape(gjson.GetBytes(body, name[1:len(name)-1]).String())
 	})
 }

@@ -1,4 +1,4 @@
-// Package rest serves the stored operations of operations/ as a REST API, and the OpenAPI document and pages that describe it.
+// Package rest serves stored GraphQL operations as a REST API, with its OpenAPI document and documentation pages.
 package rest
 
 import (
@@ -20,99 +20,100 @@ import (
 //go:embed operations/*.graphql
 var operationFiles embed.FS
 
-// Config is what the adapter is made from.
+// Config configures an Adapter.
 type Config struct {
-	// Schema is the graph's; it must be the very one that Executor runs, since prepared operations point into it.
+	// Schema is the graph's schema. It must be the instance that Executor runs, because prepared operations refer to it.
 	Schema *ast.Schema
-	// Executor runs the operations; without one the adapter can only describe itself.
+	// Executor runs the operations. It may be nil when only the OpenAPI document is needed.
 	Executor graphql.GraphExecutor
-	// Authenticate finds out who is asking and returns the request's context with the answer in it; its errors are answered as they are.
+	// Authenticate returns the request's context with its principal, or the error to respond with.
 	Authenticate func(*http.Request) (context.Context, error)
-	// AuthenticateSession does the same by the cookie of a signed-in user, for requests without a key to routes that take one. It must
-	// refuse what a page of another origin has sent.
+	// AuthenticateSession does the same for the cookie of a signed-in user, on routes that allow it and requests without a key. It must
+	// return an error for requests from pages of another origin.
 	AuthenticateSession func(*http.Request) (context.Context, error)
-	// Lost reports whether what an open stream was entered with has stopped working; nothing is checked without it.
-	Lost func(context.Context) error
-	// Sessions signs people in and out.
+	// RevalidateCredentials returns an error when the credentials of an open stream are no longer valid; nil disables the check.
+	RevalidateCredentials func(context.Context) error
+	// Sessions signs users in and out.
 	Sessions Sessions
-	// Links hears what hosted pages report.
+	// Links records the reports of hosted pages.
 	Links Links
-	// Limit takes one request's turn for who is asking under the context, or for the request's address, and says in the answer's
-	// headers how many are left; it fails with errs.RateLimited. Nothing is limited without it.
+	// Limit counts the request against the rate limit of the context's principal, or of the client's address, and sets the RateLimit
+	// headers. It returns errs.RateLimited above the limit; nil disables limits.
 	Limit func(ctx context.Context, answer http.Header, r *http.Request) error
-	// Caller is the address that a request comes from, as far as this server's proxies can tell; one subscriber's addresses count as one.
-	Caller func(*http.Request) string
-	// PublicURL is the address that the OpenAPI document names as its server, without a slash at its end.
+	// ClientAddress returns the client's address for rate limits, with X-Forwarded-For of trusted proxies; an IPv6 network of 64 bits
+	// counts as one address.
+	ClientAddress func(*http.Request) string
+	// PublicURL is the server's address in the OpenAPI document, without a trailing slash.
 	PublicURL string
-	// Logger takes what callers must not see: recovered panics and failed writes. Nothing is logged without one.
+	// Logger receives recovered panics and failed writes; nil discards them.
 	Logger *slog.Logger
-	// Modules is playground/node_modules; without its files the playground loads them from a CDN.
+	// Modules is playground/node_modules, nil when it is not installed; without its files the playground loads them from a CDN.
 	Modules fs.FS
 }
 
-// Adapter is the REST face of the graph: routes made from the stored operations, and the pages about them.
-// It is safe for concurrent use; everything that does not depend on a request is computed by New.
+// Adapter serves the REST API: a route for each stored operation, and the pages that document them. It is safe for concurrent use;
+// everything that is independent of a request is computed by New.
 type Adapter struct {
-	config     Config
-	log        *slog.Logger
-	operations []*operation
-	routes     []*route
-	handlers   []*handler
-	document   *openapi3.T
-	written    func() (page, error) // the document as JSON, made once
-	mux        *chi.Mux
+	config       Config
+	log          *slog.Logger
+	operations   []*storedOperation
+	routes       []*apiRoute
+	handlers     []*handlerRoute
+	document     *openapi3.T
+	documentText func() (cachedText, error) // the OpenAPI document as JSON, encoded once
+	mux          *chi.Mux
 }
 
-// route is one method of one path; several operations share it when they answer in different media types, or when a query
-// parameter chooses among them.
-type route struct {
+// apiRoute is one method of one path. Several operations share it when they respond with different media types, or when a query parameter
+// selects one.
+type apiRoute struct {
 	method, path string
-	operations   []*operation // the first one answers who accepts anything
+	operations   []*storedOperation // the first is the default
 	described    *openapi3.Operation
 }
 
-// New prepares every stored operation. It fails when an operation does not fit the schema.
+// New prepares every stored operation. It returns an error when an operation does not fit the schema.
 func New(config Config) (*Adapter, error) {
 	a := &Adapter{config: config, log: config.Logger}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)
 	}
-	if a.config.Lost == nil {
-		a.config.Lost = func(context.Context) error { return nil }
+	if a.config.RevalidateCredentials == nil {
+		a.config.RevalidateCredentials = func(context.Context) error { return nil }
 	}
 	if a.config.Limit == nil {
 		a.config.Limit = func(context.Context, http.Header, *http.Request) error { return nil }
 	}
 	var err error
-	if a.operations, err = prepare(config.Schema, operationFiles); err != nil {
+	if a.operations, err = prepareOperations(config.Schema, operationFiles); err != nil {
 		return nil, err
 	}
-	a.routes = group(a.operations)
+	a.routes = groupRoutes(a.operations)
 	a.handlers = append(a.sessionHandlers(), a.linkHandlers()...)
-	a.describe()
-	a.mux = a.api()
+	a.describeRoutes()
+	a.mux = a.newRouter()
 	return a, nil
 }
 
-// group joins the operations of one method and path as they are stored, but those that a query parameter chooses last. Who accepts
-// anything gets the first; who sends several of those parameters gets the first of theirs.
-func group(operations []*operation) []*route {
-	var routes []*route
+// groupRoutes groups the operations by method and path in their stored order, with those that a query parameter selects last. The first is
+// the default; of several selected operations the first is used.
+func groupRoutes(operations []*storedOperation) []*apiRoute {
+	var routes []*apiRoute
 	for _, op := range operations {
-		i := slices.IndexFunc(routes, func(r *route) bool { return r.method == op.rule.Method && r.path == op.rule.Path })
+		i := slices.IndexFunc(routes, func(r *apiRoute) bool { return r.method == op.rule.Method && r.path == op.rule.Path })
 		if i < 0 {
-			routes = append(routes, &route{method: op.rule.Method, path: op.rule.Path, operations: []*operation{op}})
+			routes = append(routes, &apiRoute{method: op.rule.Method, path: op.rule.Path, operations: []*storedOperation{op}})
 			continue
 		}
 		routes[i].operations = append(routes[i].operations, op)
-		slices.SortStableFunc(routes[i].operations, func(x, y *operation) int {
+		slices.SortStableFunc(routes[i].operations, func(x, y *storedOperation) int {
 			return cmp.Compare(min(len(x.rule.When), 1), min(len(y.rule.When), 1))
 		})
 	}
 	return routes
 }
 
-// Operations gives the text of every stored operation by its name, as front ends name it in documentId.
+// Operations returns the text of every stored operation by its name, which clients send as documentId.
 func (a *Adapter) Operations() map[string]string {
 	texts := make(map[string]string, len(a.operations))
 	for _, op := range a.operations {
@@ -121,7 +122,7 @@ func (a *Adapter) Operations() map[string]string {
 	return texts
 }
 
-// QueryCache puts the prepared operations before the executor's own cache, so that they are never parsed again.
+// QueryCache returns a cache with the prepared operations in front of the executor's cache, so that they are not parsed again.
 func (a *Adapter) QueryCache(next graphql.Cache[*ast.QueryDocument]) graphql.Cache[*ast.QueryDocument] {
 	stored := make(map[string]*ast.QueryDocument, len(a.operations))
 	for _, op := range a.operations {
@@ -135,7 +136,7 @@ type storedCache struct {
 	stored map[string]*ast.QueryDocument
 }
 
-// Get finds a stored operation, or asks the cache behind.
+// Get returns a stored operation, or asks the underlying cache.
 func (c storedCache) Get(ctx context.Context, text string) (*ast.QueryDocument, bool) {
 	if doc, ok := c.stored[text]; ok {
 		return doc, true
@@ -143,32 +144,32 @@ func (c storedCache) Get(ctx context.Context, text string) (*ast.QueryDocument, 
 	return c.Cache.Get(ctx, text)
 }
 
-// Mount adds the API under /api, the OpenAPI document, and the pages to r.
+// Mount adds the API under /api, the OpenAPI document, and the pages to r. It returns an error when the playground cannot be rendered.
 func (a *Adapter) Mount(r chi.Router) error {
 	r.Mount("/api", a.mux)
 	return a.mountPages(r)
 }
 
-func (a *Adapter) api() *chi.Mux {
+func (a *Adapter) newRouter() *chi.Mux {
 	mux := chi.NewRouter()
-	mux.Use(RequestID, a.recovered, CrossOrigin)
+	mux.Use(RequestID, a.recoverPanics, CrossOrigin)
 	mux.NotFound(a.notFound)
 	mux.MethodNotAllowed(a.methodNotAllowed)
 	for _, route := range a.routes {
 		path := route.path[len("/api"):]
-		mux.Method(route.method, path, a.handler(route))
+		mux.Method(route.method, path, a.routeHandler(route))
 		if route.method == http.MethodGet {
-			mux.Method(http.MethodHead, path, a.handler(route))
+			mux.Method(http.MethodHead, path, a.routeHandler(route))
 		}
 	}
 	for _, h := range a.handlers {
-		mux.Method(h.method, h.path[len("/api"):], a.own(h))
+		mux.Method(h.method, h.path[len("/api"):], a.serveHandler(h))
 	}
 	return mux
 }
 
-// CrossOrigin lets pages of any origin call what it stands before: the key in
-// a header is not sent by itself, and a cookie that is sent by a page of another origin is refused.
+// CrossOrigin allows pages of any origin to call next: a key in a header is never sent automatically, and a cookie from a page of another
+// origin is refused.
 func CrossOrigin(next http.Handler) http.Handler { return cors.Handler(crossOrigin)(next) }
 
 var crossOrigin = cors.Options{

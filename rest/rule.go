@@ -11,29 +11,30 @@ import (
 	"rostrum/errs"
 )
 
-// rule is what an operation's @rest directive says; the schema describes each of its arguments.
-type rule struct {
+// restRule holds the arguments of an operation's @rest directive, which the schema describes.
+type restRule struct {
 	Method, Path            string
 	Status                  int
 	Location, NotFound      string
 	Tag, Summary            string
 	Wrap, Unwrap, ID, Event string
-	ETag                    string   // the body's member that is its entity tag
-	When                    string   // the query parameter by whose true the operation is chosen
+	ETag                    string   // the body's member with its entity tag
+	When                    string   // the query parameter that selects the operation when it is true
 	Fails                   []string // values of the schema's ErrorCode
 	Cookie                  bool
 }
 
-// fails reports whether the rule names a failure of the status.
-func (r rule) fails(status int) bool {
+// canFail reports whether the rule lists an error with the status.
+func (r restRule) canFail(status int) bool {
 	return slices.ContainsFunc(r.Fails, func(name string) bool {
 		return errs.Lookup(errs.Code(strings.ToLower(name))).Status == status
 	})
 }
 
-// takeRule reads the operation's @rest and removes it, since it says nothing to the graph.
-func takeRule(definition *ast.OperationDefinition) (rule, error) {
-	var r rule
+// extractRule parses the operation's @rest and removes it from the operation, because the graph does not use it. It returns an error when
+// the directive is missing or its path is not under /api/.
+func extractRule(definition *ast.OperationDefinition) (restRule, error) {
+	var r restRule
 	directive := definition.Directives.ForName("rest")
 	if directive == nil {
 		return r, fmt.Errorf("it has no @rest")
@@ -52,5 +53,5 @@ func takeRule(definition *ast.OperationDefinition) (rule, error) {
 	return r, nil
 }
 
-// inPath reports whether the variable stands in the path.
-func (r rule) inPath(variable string) bool { return strings.Contains(r.Path, "{"+variable+"}") }
+// inPath reports whether the variable is part of the path.
+func (r restRule) inPath(variable string) bool { return strings.Contains(r.Path, "{"+variable+"}") }

@@ -20,7 +20,7 @@ import (
 	"rostrum/rest"
 )
 
-// goodKey is the one key that the test server knows.
+// goodKey is the only valid key of the test server.
 const goodKey = "rsk_good"
 
 type server struct {
@@ -30,15 +30,9 @@ type server struct {
 	router  *chi.Mux
 }
 
-func passThrough(ctx context.Context, _ any, next graphql.Resolver, _, _ *int) (any, error) {
-	return next(ctx)
-}
-
 func newAdapter(t testing.TB, graph *graphCalls) *rest.Adapter {
 	t.Helper()
-	schema := generated.NewExecutableSchema(generated.Config{
-		Resolvers: root{graph}, Directives: generated.DirectiveRoot{Length: passThrough, Range: passThrough},
-	})
+	schema := generated.NewExecutableSchema(generated.Config{Resolvers: rootResolver{graph}})
 	run := executor.New(schema)
 	run.SetErrorPresenter(presentCoded)
 	run.SetRecoverFunc(func(context.Context, any) error { return errors.New("a resolver panicked") })
@@ -53,8 +47,8 @@ func newAdapter(t testing.TB, graph *graphCalls) *rest.Adapter {
 			}
 			return nil, errs.New(errs.InvalidKey, "this key is not one of ours")
 		},
-		Lost:   graph.lost,
-		Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		RevalidateCredentials: graph.lost,
+		Logger:                slog.New(slog.NewTextHandler(io.Discard, nil)),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +70,7 @@ func newServer(t testing.TB) *server {
 	return s
 }
 
-// document is the OpenAPI document.
+// document returns the OpenAPI document.
 func (s *server) document(t testing.TB) []byte {
 	t.Helper()
 	text, err := s.adapter.Document()
@@ -86,7 +80,7 @@ func (s *server) document(t testing.TB) []byte {
 	return text
 }
 
-// answer is a response whose body has been read, held against the document.
+// answer is a response whose body has been read and checked against the OpenAPI document.
 type answer struct {
 	*http.Response
 	body string
@@ -123,14 +117,14 @@ func (s *server) send(t testing.TB, r *http.Request) answer {
 	}
 	if strings.HasPrefix(r.URL.Path, "/api/") && r.Method != http.MethodOptions {
 		if err := s.adapter.CheckResponse(r, response.StatusCode, response.Header, body); err != nil {
-			t.Errorf("the answer is not as the document says: %v\n%s", err, body)
+			t.Errorf("the response does not match the OpenAPI document: %v\n%s", err, body)
 		}
 	}
 	return answer{response, string(body)}
 }
 
-// restart serves the same API from a server with the settings that s.Config has now.
-func restart(t testing.TB, s *server) *server {
+// restartServer serves the same API with the current settings in s.Config.
+func restartServer(t testing.TB, s *server) *server {
 	t.Helper()
 	again := httptest.NewUnstartedServer(s.router)
 	again.Config.WriteTimeout = s.Config.WriteTimeout

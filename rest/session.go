@@ -12,44 +12,44 @@ import (
 	"rostrum/model"
 )
 
-// SessionCookie is the cookie that keeps a signed-in user's session. Scripts cannot read it, and other sites' pages do not send it.
+// SessionCookie is the cookie with a signed-in user's session. Scripts cannot read it, and pages of other sites do not send it.
 const SessionCookie = "rostrum_login"
 
-// handshakeCookie keeps what a browser must bring back from the identity provider.
+// handshakeCookie is the cookie that a browser returns from the identity provider.
 const handshakeCookie = "rostrum_oidc"
 
-// handshakeTime is how long the user may take at the identity provider.
+// handshakeTime is how long a user may take to sign in at the identity provider.
 const handshakeTime = 10 * time.Minute
 
 const (
 	sessionPath = "/api/public/auth/session"
 	oidcPath    = "/api/public/auth/oidc"
-	// CallbackPath is where an identity provider sends browsers back to.
+	// CallbackPath is the path that an identity provider redirects browsers to.
 	CallbackPath = oidcPath + "/callback"
 )
 
-// Sessions signs people in and out, as domain/account does.
+// Sessions signs users in and out; domain/account implements it.
 type Sessions interface {
-	SignIn(ctx context.Context, email, password string, v account.Visit) (*model.Session, error)
-	SignInByToken(ctx context.Context, idToken string, v account.Visit) (*model.Session, error)
+	SignIn(ctx context.Context, email, password string, v account.SignInOrigin) (*model.Session, error)
+	SignInByToken(ctx context.Context, idToken string, v account.SignInOrigin) (*model.Session, error)
 	Authorize(ctx context.Context) (address string, h account.Handshake, err error)
-	SignInByCode(ctx context.Context, h account.Handshake, state, code string, v account.Visit) (*model.Session, error)
+	SignInByCode(ctx context.Context, h account.Handshake, state, code string, v account.SignInOrigin) (*model.Session, error)
 	SignOut(ctx context.Context, token string) error
 	OwnWorkspaces(ctx context.Context, token string) ([]*model.OwnWorkspace, error)
 }
 
-// crossSite refuses what a page of another origin makes a browser send; what is no browser's request passes.
-var crossSite = http.NewCrossOriginProtection()
+// crossOriginProtection rejects browser requests from pages of another origin; other clients are not affected.
+var crossOriginProtection = http.NewCrossOriginProtection()
 
-// CheckOrigin fails with cross_origin when the request comes from a page of another origin and could change something.
+// CheckOrigin returns a cross_origin error when a page of another origin sent a request that could change something.
 func CheckOrigin(r *http.Request) error {
-	if err := crossSite.Check(r); err != nil {
+	if err := crossOriginProtection.Check(r); err != nil {
 		return errs.Wrap(err, errs.CrossOrigin, "a signed-in user's requests must come from a page of this server")
 	}
 	return nil
 }
 
-// SessionToken is the secret of the request's session cookie; empty without one.
+// SessionToken returns the secret in the session cookie, or an empty string.
 func SessionToken(r *http.Request) string {
 	cookie, err := r.Cookie(SessionCookie)
 	if err != nil {
@@ -58,11 +58,11 @@ func SessionToken(r *http.Request) string {
 	return cookie.Value
 }
 
-func (a *Adapter) visit(r *http.Request) account.Visit {
-	return account.Visit{Address: a.config.Caller(r), Token: SessionToken(r)}
+func (a *Adapter) newVisit(r *http.Request) account.SignInOrigin {
+	return account.SignInOrigin{Address: a.config.ClientAddress(r), Token: SessionToken(r)}
 }
 
-// signIn opens a session by email and password, or by an identity token.
+// signIn creates a session by email and password, or by an identity token.
 func (a *Adapter) signIn(w http.ResponseWriter, r *http.Request) error {
 	if err := CheckOrigin(r); err != nil {
 		return err
@@ -73,9 +73,9 @@ func (a *Adapter) signIn(w http.ResponseWriter, r *http.Request) error {
 	}
 	var session *model.Session
 	if in.IDToken != "" {
-		session, err = a.config.Sessions.SignInByToken(r.Context(), in.IDToken, a.visit(r))
+		session, err = a.config.Sessions.SignInByToken(r.Context(), in.IDToken, a.newVisit(r))
 	} else {
-		session, err = a.config.Sessions.SignIn(r.Context(), in.Email, in.Password, a.visit(r))
+		session, err = a.config.Sessions.SignIn(r.Context(), in.Email, in.Password, a.newVisit(r))
 	}
 	if err != nil {
 		return err
@@ -92,7 +92,7 @@ func (a *Adapter) signOut(w http.ResponseWriter, r *http.Request) error {
 	if err := a.config.Sessions.SignOut(r.Context(), SessionToken(r)); err != nil {
 		return err
 	}
-	a.dropCookie(w, SessionCookie, "/")
+	a.clearCookie(w, SessionCookie, "/")
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
@@ -109,8 +109,8 @@ func (a *Adapter) ownWorkspaces(w http.ResponseWriter, r *http.Request) error {
 	return a.sendJSON(w, r, body)
 }
 
-// leave sends the browser to the identity provider.
-func (a *Adapter) leave(w http.ResponseWriter, r *http.Request) error {
+// redirectToIssuer redirects the browser to the identity provider.
+func (a *Adapter) redirectToIssuer(w http.ResponseWriter, r *http.Request) error {
 	address, h, err := a.config.Sessions.Authorize(r.Context())
 	if err != nil {
 		return err
@@ -122,14 +122,14 @@ func (a *Adapter) leave(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// comeBack signs the browser in that returns from the identity provider.
-func (a *Adapter) comeBack(w http.ResponseWriter, r *http.Request) error {
-	a.dropCookie(w, handshakeCookie, oidcPath)
+// completeOIDC signs in a browser that returns from the identity provider.
+func (a *Adapter) completeOIDC(w http.ResponseWriter, r *http.Request) error {
+	a.clearCookie(w, handshakeCookie, oidcPath)
 	query := r.URL.Query()
 	if query.Has("error") {
 		return errs.New(errs.Unauthenticated, "the identity provider did not sign you in")
 	}
-	session, err := a.config.Sessions.SignInByCode(r.Context(), handshake(r), query.Get("state"), query.Get("code"), a.visit(r))
+	session, err := a.config.Sessions.SignInByCode(r.Context(), readHandshake(r), query.Get("state"), query.Get("code"), a.newVisit(r))
 	if err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (a *Adapter) comeBack(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func handshake(r *http.Request) (h account.Handshake) {
+func readHandshake(r *http.Request) (h account.Handshake) {
 	cookie, err := r.Cookie(handshakeCookie)
 	if err != nil {
 		return h
@@ -150,7 +150,7 @@ func handshake(r *http.Request) (h account.Handshake) {
 	return h
 }
 
-// setCookie sets a cookie for this server's own pages; over TLS it is never sent without it.
+// setCookie sets a cookie for this server's pages; with TLS it is sent over TLS only.
 func (a *Adapter) setCookie(w http.ResponseWriter, name, path, value string, until time.Time) {
 	http.SetCookie(w, &http.Cookie{
 		Name: name, Value: value, Path: path, Expires: until, MaxAge: int(time.Until(until).Seconds()),
@@ -158,7 +158,7 @@ func (a *Adapter) setCookie(w http.ResponseWriter, name, path, value string, unt
 	})
 }
 
-func (a *Adapter) dropCookie(w http.ResponseWriter, name, path string) {
+func (a *Adapter) clearCookie(w http.ResponseWriter, name, path string) {
 	http.SetCookie(w, &http.Cookie{
 		Name: name, Path: path, MaxAge: -1,
 		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: strings.HasPrefix(a.config.PublicURL, "https://"),
@@ -171,6 +171,6 @@ func (a *Adapter) sendJSON(w http.ResponseWriter, r *http.Request, body any) err
 		return err
 	}
 	w.Header().Set("Content-Type", mediaJSON)
-	a.write(w, r, text)
+	a.writeBody(w, r, text)
 	return nil
 }

@@ -10,21 +10,21 @@ import (
 	"rostrum/model"
 )
 
-// credentials are what R05 is sent: email and password, or an identity token.
-type credentials struct{ Email, Password, IDToken string }
+// signInBody is the request of sign-in (R05): email and password, or an identity token.
+type signInBody struct{ Email, Password, IDToken string }
 
 func credentialsSchema() *openapi3.Schema {
 	s := openapi3.NewObjectSchema()
 	s.Description = "Either `email` and `password`, or `id_token`."
 	s.Properties = openapi3.Schemas{
-		"email": text("The user's email."), "password": text("Their password."),
-		"id_token": text("An identity token that the configured OpenID Connect issuer made for this server."),
+		"email": textSchema("The user's email."), "password": textSchema("Their password."),
+		"id_token": textSchema("An identity token of the configured OpenID Connect issuer for this server."),
 	}
 	return s
 }
 
-// readCredentials reads the body and names what is missing.
-func readCredentials(w http.ResponseWriter, r *http.Request) (c credentials, err error) {
+// readCredentials parses the body. It returns an error with the missing fields.
+func readCredentials(w http.ResponseWriter, r *http.Request) (c signInBody, err error) {
 	raw, err := readAll(w, r)
 	if err != nil {
 		return c, err
@@ -36,8 +36,8 @@ func readCredentials(w http.ResponseWriter, r *http.Request) (c credentials, err
 	if err != nil {
 		return c, err
 	}
-	at := place(inBody, "")
-	if bad := check(credentialsSchema(), value, at); len(bad) > 0 {
+	at := fieldAt(inBody, "")
+	if bad := validateValue(credentialsSchema(), value, at); len(bad) > 0 {
 		return c, errs.Invalid(bad...)
 	}
 	members, _ := value.(map[string]any)
@@ -74,9 +74,9 @@ type sessionBody struct {
 
 func sessionSchema() *openapi3.Schema {
 	until := openapi3.NewDateTimeSchema()
-	until.Description = "When the session ends by itself."
-	return object(openapi3.Schemas{
-		"user":       object(openapi3.Schemas{"id": text("The typed id."), "email": text("In lower case."), "name": text("Their name.")}).NewRef(),
+	until.Description = "When the session expires."
+	return objectSchema(openapi3.Schemas{
+		"user":       objectSchema(openapi3.Schemas{"id": textSchema("The typed id."), "email": textSchema("In lower case."), "name": textSchema("Their name.")}).NewRef(),
 		"expires_at": until.NewRef(),
 	})
 }
@@ -108,50 +108,50 @@ func newWorkspaceBody(own *model.OwnWorkspace) workspaceBody {
 }
 
 func workspacesSchema() *openapi3.Schema {
-	key := object(openapi3.Schemas{
-		"id": text("The typed id."), "prefix": text("The secret's first characters, to recognise it by."), "name": text("What it is for."),
+	key := objectSchema(openapi3.Schemas{
+		"id": textSchema("The typed id."), "prefix": textSchema("The secret's first characters, to recognise it by."), "name": textSchema("What it is for."),
 	})
-	workspace := object(openapi3.Schemas{
-		"id": text("The typed id."), "name": text("Its name."),
-		"role": words("What the user is in it.", string(model.RoleOwner), string(model.RoleMember)),
-		"plan": words("What it has contracted.", string(model.PlanFree), string(model.PlanPro), string(model.PlanTeam)),
-		"keys": list("Its keys that work, newest first; never their secrets.", key),
+	workspace := objectSchema(openapi3.Schemas{
+		"id": textSchema("The typed id."), "name": textSchema("Its name."),
+		"role": enumSchema("What the user is in it.", string(model.RoleOwner), string(model.RoleMember)),
+		"plan": enumSchema("What it has contracted.", string(model.PlanFree), string(model.PlanPro), string(model.PlanTeam)),
+		"keys": listSchema("Its keys that work, newest first; never their secrets.", key),
 	})
-	return object(openapi3.Schemas{"workspaces": list("In the order in which the user joined them.", workspace)})
+	return objectSchema(openapi3.Schemas{"workspaces": listSchema("In the order in which the user joined them.", workspace)})
 }
 
-// sessionOnly is the security of what a signed-in user does.
+// sessionOnly is the OpenAPI security of routes for signed-in users.
 var sessionOnly = openapi3.NewSecurityRequirement().Authenticate("SessionCookie")
 
-// sessionHandlers are the routes of sessions, which are not the graph's: they deal in cookies.
-func (a *Adapter) sessionHandlers() []*handler {
-	return []*handler{
+// sessionHandlers returns the routes of sessions. They are not part of the graph because they set cookies.
+func (a *Adapter) sessionHandlers() []*handlerRoute {
+	return []*handlerRoute{
 		{
 			method: http.MethodPost, path: sessionPath, name: "signIn", tag: "account", summary: "Sign in", status: http.StatusOK,
-			details: "Begins a session, in a cookie, and ends the one that the browser had.",
+			details: "Creates a session in a cookie and ends the browser's previous session.",
 			request: credentialsSchema(), response: sessionSchema(), serve: a.signIn,
 			fails: []int{400, 401, 403, 413, 415, 422, 429},
 		},
 		{
 			method: http.MethodDelete, path: sessionPath, name: "signOut", tag: "account", summary: "Sign out", status: http.StatusNoContent,
-			details: "Ends the session on every process; without one nothing changes.", serve: a.signOut, fails: []int{403},
+			details: "Ends the session on every process. Without a session nothing changes.", serve: a.signOut, fails: []int{403},
 		},
 		{
-			method: http.MethodGet, path: "/api/public/auth/workspaces", name: "myWorkspaces", tag: "account", summary: "The signed-in user's workspaces",
-			details: "Each with the user's role and its keys, without their secrets.", status: http.StatusOK,
+			method: http.MethodGet, path: "/api/public/auth/workspaces", name: "myWorkspaces", tag: "account", summary: "List the signed-in user's workspaces",
+			details: "Each with the user's role and its keys without secrets.", status: http.StatusOK,
 			response: workspacesSchema(), security: sessionOnly, serve: a.ownWorkspaces, fails: []int{401},
 		},
 		{
 			method: http.MethodGet, path: oidcPath, name: "signInByIssuer", tag: "account", summary: "Sign in by OpenID Connect", status: http.StatusSeeOther,
-			details: "Sends the browser to the configured issuer; 404 when there is none.", serve: a.leave, fails: []int{404},
+			details: "Redirects the browser to the configured issuer; 404 without one.", serve: a.redirectToIssuer, fails: []int{404},
 		},
 		{
-			method: http.MethodGet, path: CallbackPath, name: "signInByIssuerReturn", tag: "account", summary: "Come back from the issuer", status: http.StatusSeeOther,
-			details: "Begins a session for who the issuer vouches for and goes on to the playground.", serve: a.comeBack,
+			method: http.MethodGet, path: CallbackPath, name: "signInByIssuerReturn", tag: "account", summary: "Complete the sign-in by OpenID Connect", status: http.StatusSeeOther,
+			details: "Creates a session for the user that the issuer authenticated and redirects to the playground.", serve: a.completeOIDC,
 			parameters: []*openapi3.Parameter{
-				{Name: "state", In: inQuery, Description: "As it was sent.", Schema: text("")},
-				{Name: "code", In: inQuery, Description: "What the identity token is fetched with.", Schema: text("")},
-				{Name: "error", In: inQuery, Description: "Why the issuer refused.", Schema: text("")},
+				{Name: "state", In: inQuery, Description: "The state that was sent to the issuer.", Schema: textSchema("")},
+				{Name: "code", In: inQuery, Description: "The code to exchange for the identity token.", Schema: textSchema("")},
+				{Name: "error", In: inQuery, Description: "Why the issuer refused.", Schema: textSchema("")},
 			},
 			fails: []int{401, 404, 429},
 		},

@@ -1,13 +1,13 @@
 package rest
 
-// Shape is how a stored operation shows itself as a route.
+// Shape describes the route of a stored operation.
 type Shape struct {
 	Method, Path string
 	Status       int    // of a success
-	Wrap, Unwrap string // what the body is of the root field's value; see @rest in the schema
+	Wrap, Unwrap string // position of the body in the root field's value; see @rest in the schema
 }
 
-// Shapes gives the shape of every stored operation by its name.
+// Shapes returns the shape of every stored operation by its name.
 func (a *Adapter) Shapes() map[string]Shape {
 	shapes := make(map[string]Shape, len(a.operations))
 	for _, op := range a.operations {

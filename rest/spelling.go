@@ -9,9 +9,9 @@ import (
 	"rostrum/errs"
 )
 
-// inRestSpelling moves bad fields that are named as the graph's arguments to where the request carried them:
-// input/sourceUrl is source_url of the body, filter/contentType is the query parameter content_type.
-func (op *operation) inRestSpelling(fields []errs.Field) []errs.Field {
+// inRESTSpelling returns the fields with the graph's argument names replaced by their position in the request: input/sourceUrl becomes
+// source_url of the body, filter/contentType becomes the query parameter content_type.
+func (op *storedOperation) inRESTSpelling(fields []errs.Field) []errs.Field {
 	out := make([]errs.Field, len(fields))
 	for i, field := range fields {
 		path := field.Loc
@@ -22,32 +22,32 @@ func (op *operation) inRestSpelling(fields []errs.Field) []errs.Field {
 		if len(path) > 0 {
 			path = path[1:]
 		}
-		out[i] = op.locate(field.Type, field.Msg, path)
+		out[i] = op.locateField(field.Type, field.Msg, path)
 	}
 	return out
 }
 
-// locate finds the variable that fills the argument at the path's start; what follows is a path within it.
-func (op *operation) locate(kind, msg string, path []any) errs.Field {
+// locateField returns the field error for the variable of the argument at the path's start; the remaining path is within its value.
+func (op *storedOperation) locateField(kind, msg string, path []any) errs.Field {
 	for n := min(len(path), 2); n > 0; n-- {
-		if p, ok := op.places[joined(path[:n])]; ok {
-			return place(p.in, p.name)(kind, msg, snakeAll(path[n:])...)
+		if p, ok := op.argumentParameters[joinSteps(path[:n])]; ok {
+			return fieldAt(p.in, p.name)(kind, msg, snakeCaseSteps(path[n:])...)
 		}
 	}
 	if len(path) > 0 {
 		if name, ok := path[0].(string); ok {
 			for _, p := range op.parameters {
-				if p.name == snake(name) {
-					return place(p.in, p.name)(kind, msg, snakeAll(path[1:])...)
+				if p.name == snakeCase(name) {
+					return fieldAt(p.in, p.name)(kind, msg, snakeCaseSteps(path[1:])...)
 				}
 			}
 		}
 	}
-	return errs.BodyField(kind, msg, snakeAll(path)...)
+	return errs.BodyField(kind, msg, snakeCaseSteps(path)...)
 }
 
-// atVariable names the variable that the executor could not read.
-func (op *operation) atVariable(g *gqlerror.Error) errs.Field {
+// variableField returns the field error of the variable that the executor rejected.
+func (op *storedOperation) variableField(g *gqlerror.Error) errs.Field {
 	var path []any
 	for _, step := range g.Path {
 		switch s := step.(type) {
@@ -62,13 +62,13 @@ func (op *operation) atVariable(g *gqlerror.Error) errs.Field {
 	}
 	for _, p := range op.parameters {
 		if p.name == path[1] {
-			return place(p.in, p.name)("value_error", g.Message, path[2:]...)
+			return fieldAt(p.in, p.name)("value_error", g.Message, path[2:]...)
 		}
 	}
-	return errs.BodyField("value_error", g.Message, snakeAll(path[2:])...)
+	return errs.BodyField("value_error", g.Message, snakeCaseSteps(path[2:])...)
 }
 
-func joined(path []any) string {
+func joinSteps(path []any) string {
 	words := make([]string, len(path))
 	for i, step := range path {
 		words[i], _ = step.(string)
@@ -76,12 +76,12 @@ func joined(path []any) string {
 	return strings.Join(words, "/")
 }
 
-func snakeAll(path []any) []any {
+func snakeCaseSteps(path []any) []any {
 	out := make([]any, len(path))
 	for i, step := range path {
 		out[i] = step
 		if name, ok := step.(string); ok {
-			out[i] = snake(name)
+			out[i] = snakeCase(name)
 		}
 	}
 	return out

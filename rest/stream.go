@@ -15,31 +15,33 @@ import (
 )
 
 const (
-	// grace is how long a stream waits for its first event before it opens with nothing: what fails at once still gets a status of its own.
-	grace = 200 * time.Millisecond
-	// keepAlive is the time between comments on a silent stream, so that nothing in between takes it for dead.
-	keepAlive = 15 * time.Second
-	// recheck is the time between two checks of what the stream was entered with.
-	recheck = 2 * time.Second
-	// reconnect is the retry hint to clients.
-	reconnect = "retry: 1000\n\n"
+	// firstFrameWait is how long a stream waits for its first event before the status is sent, so that an immediate error has its own
+	// status.
+	firstFrameWait = 200 * time.Millisecond
+	// keepAliveInterval is the time between comments on an idle stream, so that proxies do not close it.
+	keepAliveInterval = 15 * time.Second
+	// credentialCheckInterval is the time between two checks of the stream's credentials.
+	credentialCheckInterval = 2 * time.Second
+	// reconnectHint is the delay in milliseconds after which clients reconnect.
+	reconnectHint = "retry: 1000\n\n"
 )
 
-// frame is one event as it goes out, or the failure that ends the stream.
-type frame struct {
+// streamFrame is one encoded event, or the error that ends the stream.
+type streamFrame struct {
 	text []byte
 	err  error
 }
 
-// stream answers with the subscription's events (the HTML standard's server-sent events) until it ends or the client goes.
-func (a *Adapter) stream(ctx context.Context, op *operation, variables map[string]any, w http.ResponseWriter, r *http.Request) error {
+// serveStream sends the subscription's events as server-sent events until it ends or the client disconnects. It returns an error if nothing
+// was sent.
+func (a *Adapter) serveStream(ctx context.Context, op *storedOperation, variables map[string]any, w http.ResponseWriter, r *http.Request) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	next, ctx := a.dispatch(ctx, op, variables, r)
-	frames := make(chan frame)
-	go a.pump(ctx, op, next, frames)
+	next, ctx := a.dispatchOperation(ctx, op, variables, r)
+	frames := make(chan streamFrame)
+	go a.produceFrames(ctx, op, next, frames)
 
-	var first *frame
+	var first *streamFrame
 	select {
 	case f, ok := <-frames:
 		if ok && f.err != nil {
@@ -48,21 +50,21 @@ func (a *Adapter) stream(ctx context.Context, op *operation, variables map[strin
 		if ok {
 			first = &f
 		}
-	case <-time.After(grace):
+	case <-time.After(firstFrameWait):
 	}
-	out := sse{w: w, flush: http.NewResponseController(w)}
-	out.start()
-	if r.Method == http.MethodHead || out.open(first) != nil {
+	out := eventWriter{w: w, controller: http.NewResponseController(w)}
+	out.writeHeader()
+	if r.Method == http.MethodHead || out.writeOpening(first) != nil {
 		return nil
 	}
-	out.run(ctx, r, frames, a.config.Lost)
+	out.writeFrames(ctx, r, frames, a.config.RevalidateCredentials)
 	return nil
 }
 
-// pump turns each answer into a frame before it asks for the next one: the executor reuses the memory of an answer.
-func (a *Adapter) pump(ctx context.Context, op *operation, next graphql.ResponseHandler, frames chan<- frame) {
+// produceFrames encodes each response before it requests the next: the executor reuses the memory of a response.
+func (a *Adapter) produceFrames(ctx context.Context, op *storedOperation, next graphql.ResponseHandler, frames chan<- streamFrame) {
 	defer close(frames)
-	send := func(f frame) bool {
+	send := func(f streamFrame) bool {
 		select {
 		case frames <- f:
 			return f.err == nil
@@ -73,20 +75,20 @@ func (a *Adapter) pump(ctx context.Context, op *operation, next graphql.Response
 	defer func() {
 		if cause := recover(); cause != nil {
 			a.log.ErrorContext(ctx, "a stream panicked", "panic", cause, "stack", string(debug.Stack()))
-			send(frame{err: errs.New(errs.Internal, "something went wrong on our side")})
+			send(streamFrame{err: errs.New(errs.Internal, "something went wrong on our side")})
 		}
 	}()
 	for response := next(ctx); response != nil; response = next(ctx) {
-		text, err := op.frame(response)
-		if !send(frame{text, err}) {
+		text, err := op.encodeFrame(response)
+		if !send(streamFrame{text, err}) {
 			return
 		}
 	}
 }
 
-// frame writes one event: its id, its name, and as data the event or the one field of it that the operation names.
-func (op *operation) frame(response *graphql.Response) ([]byte, error) {
-	value, err := op.value(response)
+// encodeFrame encodes an event: its ID, its name, and as data the event or the field that the operation names.
+func (op *storedOperation) encodeFrame(response *graphql.Response) ([]byte, error) {
+	value, err := op.rootValue(response)
 	if err != nil {
 		return nil, err
 	}
@@ -108,16 +110,16 @@ func (op *operation) frame(response *graphql.Response) ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-// sse is a stream that was opened.
-type sse struct {
-	w     http.ResponseWriter
-	flush *http.ResponseController
+// eventWriter writes server-sent events.
+type eventWriter struct {
+	w          http.ResponseWriter
+	controller *http.ResponseController
 }
 
-// start sends the status and lifts the server's deadlines, which are meant for answers that end.
-func (s sse) start() {
-	_ = s.flush.SetWriteDeadline(time.Time{})
-	_ = s.flush.SetReadDeadline(time.Time{})
+// writeHeader sends the status and removes the server's deadlines, which are for finite responses.
+func (s eventWriter) writeHeader() {
+	_ = s.controller.SetWriteDeadline(time.Time{})
+	_ = s.controller.SetReadDeadline(time.Time{})
 	header := s.w.Header()
 	header.Set("Content-Type", mediaStream)
 	header.Set("Cache-Control", "no-store")
@@ -125,27 +127,27 @@ func (s sse) start() {
 	s.w.WriteHeader(http.StatusOK)
 }
 
-// open sends the hint to clients, and the first frame when there is one already.
-func (s sse) open(first *frame) error {
-	text := []byte(reconnect)
+// writeOpening sends the reconnect hint, and the first frame if there is one.
+func (s eventWriter) writeOpening(first *streamFrame) error {
+	text := []byte(reconnectHint)
 	if first != nil {
 		text = append(text, first.text...)
 	}
-	return s.send(text)
+	return s.writeFlushed(text)
 }
 
-func (s sse) send(text []byte) error {
+func (s eventWriter) writeFlushed(text []byte) error {
 	if _, err := s.w.Write(text); err != nil {
 		return err
 	}
-	return s.flush.Flush()
+	return s.controller.Flush()
 }
 
-// run sends frames until they end, the client goes, or what it came with stops working.
-func (s sse) run(ctx context.Context, r *http.Request, frames <-chan frame, lost func(context.Context) error) {
-	silent := time.NewTicker(keepAlive)
+// writeFrames sends frames until they end, the client disconnects, or its credentials are revoked.
+func (s eventWriter) writeFrames(ctx context.Context, r *http.Request, frames <-chan streamFrame, lost func(context.Context) error) {
+	silent := time.NewTicker(keepAliveInterval)
 	defer silent.Stop()
-	again := time.NewTicker(recheck)
+	again := time.NewTicker(credentialCheckInterval)
 	defer again.Stop()
 	for {
 		text := []byte(": still here\n\n")
@@ -156,12 +158,12 @@ func (s sse) run(ctx context.Context, r *http.Request, frames <-chan frame, lost
 			}
 			text = f.text
 			if f.err != nil {
-				text = failure(r, f.err)
+				text = errorEvent(r, f.err)
 			}
-			silent.Reset(keepAlive)
+			silent.Reset(keepAliveInterval)
 		case <-again.C:
 			if err := lost(ctx); err != nil {
-				_ = s.send(failure(r, err))
+				_ = s.writeFlushed(errorEvent(r, err))
 				return
 			}
 			continue
@@ -169,13 +171,13 @@ func (s sse) run(ctx context.Context, r *http.Request, frames <-chan frame, lost
 		case <-ctx.Done():
 			return
 		}
-		if s.send(text) != nil {
+		if s.writeFlushed(text) != nil {
 			return
 		}
 	}
 }
 
-// failure is the event that ends a stream which went wrong.
-func failure(r *http.Request, err error) []byte {
-	return fmt.Appendf(nil, "event: error\ndata: %s\n\n", problem(r, errs.From(err)))
+// errorEvent returns the event that ends a stream with an error.
+func errorEvent(r *http.Request, err error) []byte {
+	return fmt.Appendf(nil, "event: error\ndata: %s\n\n", problemDocument(r, errs.From(err)))
 }

@@ -20,7 +20,7 @@ import (
 func TestStream(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	t.Run("frames carry position, kind and the job", func(t *testing.T) {
+	t.Run("frames contain position, kind and the job", func(t *testing.T) {
 		got := s.do(t, "GET", "/api/v1/jobs/job_1/events", "", "Accept: text/event-stream")
 		wantStatus(t, got, 200)
 		if media := got.Header.Get("Content-Type"); media != "text/event-stream" {
@@ -41,31 +41,31 @@ func TestStream(t *testing.T) {
 			t.Errorf("the last frame is %q", frames[2])
 		}
 	})
-	t.Run("who accepts anything gets the stream", func(t *testing.T) {
+	t.Run("Accept */* returns the stream", func(t *testing.T) {
 		got := s.do(t, "GET", "/api/v1/jobs/job_1/events", "", "Accept: */*")
 		if got.Header.Get("Content-Type") != "text/event-stream" || !slices.Contains(got.Header.Values("Vary"), "Accept") {
-			t.Errorf("the answer carries %v", got.Header)
+			t.Errorf("the headers are %v", got.Header)
 		}
 	})
-	t.Run("the last event's id goes before the parameter", func(t *testing.T) {
+	t.Run("Last-Event-ID overrides the parameter", func(t *testing.T) {
 		s.do(t, "GET", "/api/v1/jobs/job_1/events?after=2", "")
 		if *s.graph.after != 2 {
-			t.Errorf("the stream goes on behind %d", *s.graph.after)
+			t.Errorf("the stream resumes after %d", *s.graph.after)
 		}
 		s.do(t, "GET", "/api/v1/jobs/job_1/events?after=2", "", "Last-Event-ID: 3")
 		if *s.graph.after != 3 {
-			t.Errorf("the stream goes on behind %d", *s.graph.after)
+			t.Errorf("the stream resumes after %d", *s.graph.after)
 		}
 		s.do(t, "GET", "/api/v1/jobs/job_1/events", "")
 		if s.graph.after != nil {
-			t.Errorf("the stream goes on behind %d", *s.graph.after)
+			t.Errorf("the stream resumes after %d", *s.graph.after)
 		}
 	})
-	t.Run("a position that is none is refused", func(t *testing.T) {
+	t.Run("an invalid position is rejected", func(t *testing.T) {
 		for _, position := range []string{"x", "-1"} {
 			p := wantProblem(t, s.do(t, "GET", "/api/v1/jobs/job_1/events", "", "Last-Event-ID: "+position), 422, "validation_failed")
 			if !strings.HasPrefix(p.fields(), `#/Last-Event-ID ["header","Last-Event-ID"]`) {
-				t.Errorf("the bad fields are %s", p.fields())
+				t.Errorf("the field errors are %s", p.fields())
 			}
 		}
 	})
@@ -115,12 +115,12 @@ func TestStreamStaysAwake(t *testing.T) {
 		w := httptest.NewRecorder()
 		router.ServeHTTP(w, r)
 		if got := strings.Count(w.Body.String(), ": still here\n\n"); got != 2 {
-			t.Errorf("in 40 silent seconds there are %d signs of life: %q", got, w.Body)
+			t.Errorf("in 40 silent seconds there are %d keep-alives: %q", got, w.Body)
 		}
 	})
 }
 
-// TestStreamEndsWithItsKey has a key that stops working while its stream is silent.
+// TestStreamEndsWithItsKey revokes a key while its stream is silent.
 func TestStreamEndsWithItsKey(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -164,10 +164,10 @@ func TestStreamOutlivesWriteDeadline(t *testing.T) {
 		}
 		out <- &model.JobEvent{Position: 2, Kind: model.JobEventKindEnd, Job: job()}
 	}
-	restarted := restart(t, s)
+	restarted := restartServer(t, s)
 	got := restarted.do(t, "GET", "/api/v1/jobs/job_1/events", "")
 	if !strings.Contains(got.body, "id: 2\nevent: end\n") {
-		t.Errorf("the stream is cut short: %q", got.body)
+		t.Errorf("the stream is incomplete: %q", got.body)
 	}
 }
 
@@ -182,6 +182,6 @@ func TestStreamThatFailsLater(t *testing.T) {
 	wantStatus(t, got, 200)
 	_, last, found := strings.Cut(got.body, "event: error\ndata: ")
 	if !found || !strings.Contains(last, `"code":"`+string(errs.Internal)+`"`) {
-		t.Errorf("the failure is not told: %q", got.body)
+		t.Errorf("the failure is not in the stream: %q", got.body)
 	}
 }

@@ -16,10 +16,10 @@ import (
 
 const (
 	mediaForm = "multipart/form-data"
-	// envelope is what the other parts of a form may take beside the file.
-	envelope = 1 << 20
-	// inMemory is how much of a form is held in memory; the rest waits in temporary files.
-	inMemory = 4 << 20
+	// formOverhead is the maximum size in bytes of the parts of a form other than the file.
+	formOverhead = 1 << 20
+	// formMemory is the part of a form in bytes that is held in memory; the rest is written to temporary files.
+	formMemory = 4 << 20
 )
 
 // isForm reports whether the body is a multipart form.
@@ -28,44 +28,44 @@ func isForm(r *http.Request) bool {
 	return err == nil && media == mediaForm
 }
 
-// fromFile reads the form's file that bears the variable's name.
-func (in *input) fromFile(p *parameter, w http.ResponseWriter, r *http.Request) error {
+// fromFile reads the form's file with the variable's name.
+func (in *requestInput) fromFile(p *parameter, w http.ResponseWriter, r *http.Request) error {
 	if !isForm(r) {
 		return errs.New(errs.UnsupportedMediaType, "send the file as %s", mediaForm)
 	}
-	form, err := in.form(w, r)
+	form, err := in.parseForm(w, r)
 	if err != nil {
 		return err
 	}
 	headers := form.File[p.name]
 	if len(headers) != 1 {
-		in.bad = append(in.bad, place(p.in, p.name)("missing", "exactly one file is required in this part of the form"))
+		in.invalid = append(in.invalid, fieldAt(p.in, p.name)("missing", "exactly one file is required in this part of the form"))
 		return nil
 	}
-	return in.open(p, headers[0])
+	return in.openFile(p, headers[0])
 }
 
-// form reads a multipart form, whose files are there until the input is freed.
-func (in *input) form(w http.ResponseWriter, r *http.Request) (*multipart.Form, error) {
-	r.Body = http.MaxBytesReader(w, r.Body, maxUpload+envelope)
-	if err := r.ParseMultipartForm(inMemory); err != nil {
+// parseForm parses a multipart form; its files exist until the input is released. It returns an error with code too_large above the limit.
+func (in *requestInput) parseForm(w http.ResponseWriter, r *http.Request) (*multipart.Form, error) {
+	r.Body = http.MaxBytesReader(w, r.Body, maxUpload+formOverhead)
+	if err := r.ParseMultipartForm(formMemory); err != nil {
 		if r.MultipartForm != nil {
 			_ = r.MultipartForm.RemoveAll()
 		}
-		return nil, badForm(err)
+		return nil, formError(err)
 	}
-	in.done = func() { _ = r.MultipartForm.RemoveAll() }
+	in.cleanup = func() { _ = r.MultipartForm.RemoveAll() }
 	return r.MultipartForm, nil
 }
 
-// fromForm reads a form in place of a JSON body: its file, if there is one, and the body's fields from the other parts. A field
-// that is no text in the body is written as JSON.
-func (in *input) fromForm(op *operation, w http.ResponseWriter, r *http.Request) error {
-	form, err := in.form(w, r)
+// fromForm reads a form instead of a JSON body: its file, if there is one, and the body's fields from the other parts. A field that is not
+// a string is sent as JSON.
+func (in *requestInput) fromForm(op *storedOperation, w http.ResponseWriter, r *http.Request) error {
+	form, err := in.parseForm(w, r)
 	if err != nil {
 		return err
 	}
-	at, schema := place(inBody, ""), op.body.schema.Value
+	at, schema := fieldAt(inBody, ""), op.body.schema.Value
 	body := map[string]any{}
 	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
 		texts := form.Value[name]
@@ -74,27 +74,27 @@ func (in *input) fromForm(op *operation, w http.ResponseWriter, r *http.Request)
 		}
 		value, err := formValue(schema.Properties[name].Value, texts[0])
 		if err != nil || len(texts) > 1 {
-			in.bad = append(in.bad, at("value_error", "must be given once, and as JSON where it is no text", name))
+			in.invalid = append(in.invalid, at("value_error", "must be given once, as JSON unless it is a string", name))
 			continue
 		}
 		body[name] = value
 	}
-	bad := append(check(schema, body, at), nulTexts(body, at, nil)...)
-	in.bad = append(in.bad, bad...)
+	bad := append(validateValue(schema, body, at), nulErrors(body, at, nil)...)
+	in.invalid = append(in.invalid, bad...)
 	if len(bad) == 0 {
-		in.values[op.body.name] = op.body.coder.decode(body)
+		in.values[op.body.name] = op.body.coder.decodeValue(body)
 	}
 	switch headers := form.File[op.file.name]; len(headers) {
 	case 0:
 		return nil
 	case 1:
-		return in.open(op.file, headers[0])
+		return in.openFile(op.file, headers[0])
 	}
-	in.bad = append(in.bad, place(inFile, op.file.name)("value_error", "at most one file is taken"))
+	in.invalid = append(in.invalid, fieldAt(inFile, op.file.name)("value_error", "at most one file is accepted"))
 	return nil
 }
 
-// formValue reads a part of a form as the value of a schema.
+// formValue parses a part of a form as a value of a schema.
 func formValue(s *openapi3.Schema, text string) (any, error) {
 	if s.Type != nil && s.Type.Includes(openapi3.TypeString) {
 		return text, nil
@@ -102,29 +102,29 @@ func formValue(s *openapi3.Schema, text string) (any, error) {
 	return decodeJSON([]byte(text))
 }
 
-func (in *input) open(p *parameter, header *multipart.FileHeader) error {
+func (in *requestInput) openFile(p *parameter, header *multipart.FileHeader) error {
 	if header.Size > maxUpload {
-		return errs.New(errs.TooLarge, "the file is over %s", megabytes(maxUpload))
+		return errs.New(errs.TooLarge, "the file is over %s", formatMegabytes(maxUpload))
 	}
-	if msg := badText(header.Filename); msg != "" {
-		in.bad = append(in.bad, place(p.in, p.name)("string_type", "its file name "+msg))
+	if msg := textError(header.Filename); msg != "" {
+		in.invalid = append(in.invalid, fieldAt(p.in, p.name)("string_type", "its file name "+msg))
 		return nil
 	}
 	file, err := header.Open()
 	if err != nil {
-		return errs.Wrap(err, errs.Internal, "the file could not be kept")
+		return errs.Wrap(err, errs.Internal, "the file could not be stored")
 	}
-	free := in.done
-	in.done = func() { _ = file.Close(); free() }
+	free := in.cleanup
+	in.cleanup = func() { _ = file.Close(); free() }
 	in.values[p.name] = graphql.Upload{
 		File: file, Filename: header.Filename, Size: header.Size, ContentType: header.Header.Get("Content-Type"),
 	}
 	return nil
 }
 
-func badForm(err error) error {
+func formError(err error) error {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok || errors.Is(err, multipart.ErrMessageTooLarge) {
-		return errs.Wrap(err, errs.TooLarge, "the file is over %s", megabytes(maxUpload))
+		return errs.Wrap(err, errs.TooLarge, "the file is over %s", formatMegabytes(maxUpload))
 	}
 	return errs.Wrap(err, errs.BadRequest, "the form could not be read")
 }

@@ -45,14 +45,14 @@ func TestUpload(t *testing.T) {
 		t.Parallel()
 		p := wantProblem(t, s.form(t, "data", bytes.NewReader([]byte("tide"))), 422, "validation_failed")
 		if p.fields() != `#/file ["body","file"] missing` {
-			t.Errorf("the bad fields are %s", p.fields())
+			t.Errorf("the field errors are %s", p.fields())
 		}
 	})
 	t.Run("a file over 50 MB", func(t *testing.T) {
 		t.Parallel()
 		wantProblem(t, s.form(t, "file", io.LimitReader(zeros{}, 50<<20+1)), 413, "too_large")
 	})
-	t.Run("a form that breaks off", func(t *testing.T) {
+	t.Run("an incomplete form", func(t *testing.T) {
 		t.Parallel()
 		const half = "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\nhal"
 		got := s.do(t, "POST", "/api/v1/documents/extract-text", half, "Content-Type: multipart/form-data; boundary=x")

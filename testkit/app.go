@@ -1,8 +1,10 @@
+// Package testkit starts whole apps for tests, runs scenarios, and simulates the services that an app calls.
 package testkit
 
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -12,36 +14,39 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"rostrum/app"
+	"rostrum/dbx"
 	"rostrum/domain/account"
 	"rostrum/model"
+	"rostrum/testkit/dbtest"
+	"rostrum/testkit/repo"
 )
 
-// Stack is a database with a Redis that an app is started on.
+// Stack is a database and a Redis that an app is started on.
 type Stack struct {
-	Name  string
-	db    Backend
-	redis string
+	Name    string
+	backend dbtest.Backend
+	redis   string // empty for the embedded Redis
 }
 
-// Stacks lists what is at hand: SQLite with the embedded Redis always, Postgres with a real Redis unless there is none.
+// Stacks lists the available stacks: SQLite with the embedded Redis, and Postgres with a real Redis unless one of them does not answer.
 func Stacks(t testing.TB) []Stack {
+	t.Helper()
 	stacks := []Stack{}
-	for _, b := range Backends(t) {
+	for _, b := range dbtest.Backends(t) {
 		if b.Name == "sqlite" {
-			stacks = append(stacks, Stack{Name: "sqlite_embedded", db: b})
-		} else if redis := RedisServer(t); redis != "" {
-			stacks = append(stacks, Stack{Name: "postgres_redis", db: b, redis: redis})
+			stacks = append(stacks, Stack{Name: "sqlite_embedded", backend: b})
+		} else if redis := dbtest.RedisAddress(t); redis != "" {
+			stacks = append(stacks, Stack{Name: "postgres_redis", backend: b, redis: redis})
 		}
 	}
 	return stacks
 }
 
-// App is a running program of a test's own, with one workspace and its admin key.
+// App is a running program with one workspace and its admin key.
 type App struct {
 	*app.App
 	URL         string
@@ -50,9 +55,10 @@ type App struct {
 	Config      app.Config
 }
 
-// EachStack runs the test on every stack at hand, each time with an app of its own.
+// EachStack runs the test on every available stack, each time with an app of its own. It runs in parallel with the package's other tests.
 func EachStack(t *testing.T, test func(*testing.T, *App)) {
 	t.Helper()
+	t.Parallel()
 	for _, stack := range Stacks(t) {
 		t.Run(stack.Name, func(t *testing.T) {
 			t.Parallel()
@@ -61,74 +67,45 @@ func EachStack(t *testing.T, test func(*testing.T, *App)) {
 	}
 }
 
-// Start starts an app on a fresh database; it is gone with the test.
+// Start starts an app on a fresh database until the end of the test.
 func (s Stack) Start(t testing.TB) *App {
 	t.Helper()
 	return StartWith(t, s.config(t))
 }
 
 func (s Stack) config(t testing.TB) app.Config {
-	return app.Config{
-		DataDir: s.folder(t), Database: serverAddress(s.db.Address(t)), Redis: s.redis,
+	t.Helper()
+	config := app.Config{
+		DataDir: t.TempDir(), Redis: s.redis,
 		Namespace: strings.ToLower(model.NewID("test")), FetchAllow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
-		FetchCA: Authority(t), Playground: playgroundModules, Fonts: fontFolder(),
+		FetchCA: Authority(t), Playground: repo.Path("playground", "node_modules"), Fonts: fontFolder(),
 		Interpret: os.Getenv("ROSTRUM_TEST_INTERPRET") != "",
 	}
+	if s.redis == "" {
+		dbtest.WriteSQLite(t, databaseAddress(config))
+	} else {
+		config.Database = s.backend.Address(t)
+	}
+	return config
 }
 
-// folder is a data directory for the test. Where the database is a file it has the schema already: the migrations, which have tests of their own,
-// would take longer than most tests.
-func (s Stack) folder(t testing.TB) string {
-	t.Helper()
-	folder := t.TempDir()
-	if s.redis != "" {
-		return folder
+// publicURL begins the short links of goldens.
+const publicURL = "http://rostrum.test"
+
+// databaseAddress returns the address at which an app with the config opens its database.
+func databaseAddress(config app.Config) string {
+	if config.Database != "" {
+		return config.Database
 	}
-	file, err := migrated()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(folder, databaseFile), file, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return folder
+	return filepath.Join(config.DataDir, "rostrum.db")
 }
 
-const (
-	databaseFile      = "rostrum.db"
-	playgroundModules = "../playground/node_modules"
-)
-
-// migrated is the file of an app that was only started.
-var migrated = sync.OnceValues(func() (file []byte, err error) {
-	folder, err := os.MkdirTemp("", "rostrum-")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	started, err := app.New(context.Background(), app.Config{DataDir: folder, Playground: playgroundModules})
-	if err != nil {
-		return nil, err
-	}
-	if err := started.Close(); err != nil {
-		return nil, err
-	}
-	return os.ReadFile(filepath.Join(folder, databaseFile))
-})
-
-// serverAddress leaves a file's path out: a file stands in the data directory.
-func serverAddress(address string) string {
-	if strings.Contains(address, "://") {
-		return address
-	}
-	return ""
-}
-
-// StartWith starts an app with the settings, so that several can share a database and a Redis. Queries have time: what is tested is their
-// answer, which a busy machine may be slow to give.
+// StartWith starts an app with the config, so that several apps can share a database and a Redis. Queries may take five minutes, as
+// many of them wait for one another on a busy machine.
 func StartWith(t testing.TB, config app.Config) *App {
 	t.Helper()
-	config.QueryTime = time.Minute
+	config.QueryTime = 5 * time.Minute
+	config.PublicURL = cmp.Or(config.PublicURL, publicURL)
 	built, err := app.New(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
@@ -151,7 +128,7 @@ func StartWith(t testing.TB, config app.Config) *App {
 	return &App{App: built, URL: server.URL, Key: key, WorkspaceID: workspace, Config: config}
 }
 
-// Tenant is the same app seen from a new workspace with a key of its own.
+// Tenant returns the same app with a new workspace and its key.
 func (a *App) Tenant(t testing.TB) *App {
 	t.Helper()
 	tenant := *a
@@ -162,29 +139,40 @@ func (a *App) Tenant(t testing.TB) *App {
 	return &tenant
 }
 
-// Contract changes what the app's workspace has contracted.
-func (a *App) Contract(t testing.TB, plan model.Plan) {
+// SetWorkspacePlan changes the plan of the app's workspace.
+func (a *App) SetWorkspacePlan(t testing.TB, plan model.Plan) {
 	t.Helper()
 	if err := a.SetPlan(t.Context(), a.WorkspaceID, plan); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// Answer is an answer read to its end.
-type Answer struct {
+// OpenDB opens the app's database once more, until the end of the test.
+func (a *App) OpenDB(t testing.TB) *dbx.DB {
+	t.Helper()
+	db, err := dbx.Open(t.Context(), databaseAddress(a.Config))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// Response is a response with its whole body.
+type Response struct {
 	Status int
 	Header http.Header
 	Body   []byte
 }
 
-// Do sends a request with the app's key, unless the header has one, and checks a REST answer against the OpenAPI document.
-func (a *App) Do(t testing.TB, method, path string, header http.Header, body string) *Answer {
+// Do sends a request with the app's key, unless the header has another, and checks a REST response against the OpenAPI document.
+func (a *App) Do(t testing.TB, method, path string, header http.Header, body string) *Response {
 	t.Helper()
 	return a.Read(t, 0, method, path, header, body)
 }
 
-// Read does as Do, but leaves a stream that has no end when so many of its frames with data have come; 0 reads to the end.
-func (a *App) Read(t testing.TB, frames int, method, path string, header http.Header, body string) *Answer {
+// Read sends a request like Do, and closes an endless stream after the given number of frames with data; 0 reads to the end.
+func (a *App) Read(t testing.TB, frames int, method, path string, header http.Header, body string) *Response {
 	t.Helper()
 	request, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), method, a.URL+path, strings.NewReader(body))
 	if err != nil {
@@ -206,13 +194,13 @@ func (a *App) Read(t testing.TB, frames int, method, path string, header http.He
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := a.checked(request, response, read); err != nil {
-		t.Errorf("%s %s: the answer is not what the OpenAPI document says: %v\n%s", method, path, err, read)
+	if err := a.checkREST(request, response, read); err != nil {
+		t.Errorf("%s %s: the response does not match the OpenAPI document: %v\n%s", method, path, err, read)
 	}
-	return &Answer{Status: response.StatusCode, Header: response.Header, Body: read}
+	return &Response{Status: response.StatusCode, Header: response.Header, Body: read}
 }
 
-// readFrames reads up to the frame that makes so many with an object for data, or to the end.
+// readFrames reads up to the given number of frames whose data is an object, or to the end with 0.
 func readFrames(body io.Reader, frames int) ([]byte, error) {
 	if frames == 0 {
 		return io.ReadAll(body)
@@ -233,8 +221,8 @@ func readFrames(body io.Reader, frames int) ([]byte, error) {
 	}
 }
 
-// checked holds a REST answer against the OpenAPI document; other paths are not in it.
-func (a *App) checked(request *http.Request, response *http.Response, body []byte) error {
+// checkREST returns an error when a response under /api/ does not match the OpenAPI document.
+func (a *App) checkREST(request *http.Request, response *http.Response, body []byte) error {
 	if !strings.HasPrefix(request.URL.Path, "/api/") {
 		return nil
 	}

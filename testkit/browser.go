@@ -28,7 +28,7 @@ func (a *App) NewBrowser(t testing.TB) *Browser {
 	return &Browser{app: a, client: &http.Client{Jar: jar, CheckRedirect: stay}}
 }
 
-// Cookie is the token of the session that the browser has now.
+// Cookie returns the token of the browser's session.
 func (b *Browser) Cookie(t testing.TB) string {
 	t.Helper()
 	address, err := url.Parse(b.app.URL)
@@ -44,8 +44,8 @@ func (b *Browser) Cookie(t testing.TB) string {
 	return ""
 }
 
-// Do sends a request with headers given as "Name: value", and checks a REST answer against the OpenAPI document.
-func (b *Browser) Do(t testing.TB, method, path, body string, headers ...string) *Answer {
+// Do sends a request with headers given as "Name: value", and checks a REST response against the OpenAPI document.
+func (b *Browser) Do(t testing.TB, method, path, body string, headers ...string) *Response {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, b.app.URL+path, strings.NewReader(body))
 	if err != nil {
@@ -58,10 +58,10 @@ func (b *Browser) Do(t testing.TB, method, path, body string, headers ...string)
 		name, value, _ := strings.Cut(line, ": ")
 		request.Header.Set(name, value)
 	}
-	return b.send(t, request, func(response *http.Response, body []byte) error { return b.app.checked(request, response, body) })
+	return b.send(t, request, func(response *http.Response, body []byte) error { return b.app.checkREST(request, response, body) })
 }
 
-func (b *Browser) send(t testing.TB, request *http.Request, check func(*http.Response, []byte) error) *Answer {
+func (b *Browser) send(t testing.TB, request *http.Request, check func(*http.Response, []byte) error) *Response {
 	t.Helper()
 	response, err := b.client.Do(request)
 	if err != nil {
@@ -73,13 +73,13 @@ func (b *Browser) send(t testing.TB, request *http.Request, check func(*http.Res
 		t.Fatal(err)
 	}
 	if err := check(response, read); err != nil {
-		t.Errorf("%s %s: the answer is not what the OpenAPI document says: %v\n%s", request.Method, request.URL.Path, err, read)
+		t.Errorf("%s %s: the response does not match the OpenAPI document: %v\n%s", request.Method, request.URL.Path, err, read)
 	}
-	return &Answer{Status: response.StatusCode, Header: response.Header, Body: read}
+	return &Response{Status: response.StatusCode, Header: response.Header, Body: read}
 }
 
-// Want fails the test unless the answer has the status and its body the parts.
-func (a *Answer) Want(t testing.TB, status int, parts ...string) *Answer {
+// Want fails the test unless the response has the status and its body contains the parts.
+func (a *Response) Want(t testing.TB, status int, parts ...string) *Response {
 	t.Helper()
 	if a.Status != status {
 		t.Errorf("status %d, want %d: %s", a.Status, status, a.Body)
@@ -92,8 +92,8 @@ func (a *Answer) Want(t testing.TB, status int, parts ...string) *Answer {
 	return a
 }
 
-// Visit follows one address outside the app.
-func (b *Browser) Visit(t testing.TB, address string) *Answer {
+// Visit requests an address outside the app.
+func (b *Browser) Visit(t testing.TB, address string) *Response {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
 	if err != nil {

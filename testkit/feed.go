@@ -2,36 +2,28 @@ package testkit
 
 import (
 	"context"
-	"path/filepath"
 	"testing"
 
 	"rostrum/dbx"
 	"rostrum/domain/event"
 	"rostrum/live"
 	"rostrum/model"
+	"rostrum/testkit/dbtest"
 )
 
-// Feed is the room of events as another process on the app's database and Redis has it.
+// Feed is the event feed of the app's workspace, as another process on the same database and Redis uses it.
 type Feed struct {
 	*event.Service
 	db        *dbx.DB
 	workspace string
 }
 
-// NewFeed opens the app's database once more, until the end of the test.
+// NewFeed opens the app's database and Redis once more, until the end of the test.
 func (a *App) NewFeed(t testing.TB) *Feed {
 	t.Helper()
-	address := a.Config.Database
-	if address == "" {
-		address = filepath.Join(a.Config.DataDir, databaseFile)
-	}
-	db, err := dbx.Open(t.Context(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
-	news := OpenLive(t, live.Config{Address: a.Config.Redis, Namespace: a.Config.Namespace})
-	return &Feed{Service: event.New(db, news), db: db, workspace: a.WorkspaceID}
+	db := a.OpenDB(t)
+	notifications := dbtest.OpenLive(t, live.Config{Address: a.Config.Redis, Namespace: a.Config.Namespace})
+	return &Feed{Service: event.New(event.Config{DB: db, Live: notifications}), db: db, workspace: a.WorkspaceID}
 }
 
 // Add appends events to the feed of the app's workspace.

@@ -17,7 +17,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// The client that an Issuer knows.
+// The client that is registered with an Issuer.
 const (
 	IssuerClient = "rostrum"
 	IssuerSecret = "issuer-secret"
@@ -30,8 +30,8 @@ type Issuer struct {
 	key *rsa.PrivateKey
 
 	mu     sync.Mutex
-	claims map[string]any        // of the next token, over the usual ones
-	codes  map[string]url.Values // what was asked for, by the code that was given for it
+	claims map[string]any        // of the next token, merged over the defaults
+	codes  map[string]url.Values // authorization requests by their code
 }
 
 // NewIssuer starts an issuer until the end of the test.
@@ -48,7 +48,7 @@ func NewIssuer(t testing.TB) *Issuer {
 	return i
 }
 
-// NewSigner makes a key that tokens are signed with.
+// NewSigner creates a key for signing tokens.
 func NewSigner(t testing.TB) *rsa.PrivateKey {
 	t.Helper()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
@@ -58,14 +58,14 @@ func NewSigner(t testing.TB) *rsa.PrivateKey {
 	return key
 }
 
-// Vouch says whom the issuer signs in from now on, by claims that go over the usual ones.
-func (i *Issuer) Vouch(claims map[string]any) {
+// SetClaims sets the claims of later tokens, merged over the defaults.
+func (i *Issuer) SetClaims(claims map[string]any) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.claims = claims
 }
 
-// Token is an identity token with the claims over the usual ones, signed with the issuer's key or another.
+// Token returns an identity token with the claims merged over the defaults, signed with the key, or with the issuer's when it is nil.
 func (i *Issuer) Token(claims map[string]any, key *rsa.PrivateKey) string {
 	i.t.Helper()
 	if key == nil {
@@ -96,7 +96,7 @@ func (i *Issuer) Token(claims map[string]any, key *rsa.PrivateKey) string {
 }
 
 func (i *Issuer) discovery(w http.ResponseWriter, _ *http.Request) {
-	send(w, map[string]any{
+	sendJSON(w, map[string]any{
 		"issuer": i.URL, "authorization_endpoint": i.URL + "/authorize", "token_endpoint": i.URL + "/token", "jwks_uri": i.URL + "/keys",
 		"id_token_signing_alg_values_supported": []string{"RS256"}, "response_types_supported": []string{"code"},
 		"subject_types_supported": []string{"public"},
@@ -104,10 +104,10 @@ func (i *Issuer) discovery(w http.ResponseWriter, _ *http.Request) {
 }
 
 func (i *Issuer) keys(w http.ResponseWriter, _ *http.Request) {
-	send(w, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: i.key.Public(), KeyID: "one", Algorithm: "RS256", Use: "sig"}}})
+	sendJSON(w, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: i.key.Public(), KeyID: "one", Algorithm: "RS256", Use: "sig"}}})
 }
 
-// authorize sends the browser back at once with a code.
+// authorize redirects to the callback with a code, without asking the user.
 func (i *Issuer) authorize(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
 	if query.Get("client_id") != IssuerClient || query.Get("code_challenge_method") != "S256" || query.Get("nonce") == "" {
@@ -122,7 +122,7 @@ func (i *Issuer) authorize(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, query.Get("redirect_uri")+"?"+back.Encode(), http.StatusFound)
 }
 
-// token trades a code, once, for an identity token, when the client and its proof are the ones that the code was given to.
+// token exchanges a code for an identity token, once, after it has checked the client and its PKCE verifier.
 func (i *Issuer) token(w http.ResponseWriter, r *http.Request) {
 	i.mu.Lock()
 	asked, ok := i.codes[r.FormValue("code")]
@@ -135,7 +135,7 @@ func (i *Issuer) token(w http.ResponseWriter, r *http.Request) {
 		base64.RawURLEncoding.EncodeToString(proof[:]) != asked.Get("code_challenge") {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusBadRequest)
-		send(w, map[string]any{"error": "invalid_grant"})
+		sendJSON(w, map[string]any{"error": "invalid_grant"})
 		return
 	}
 	if claims["nonce"] == nil {
@@ -145,10 +145,10 @@ func (i *Issuer) token(w http.ResponseWriter, r *http.Request) {
 		}
 		claims["nonce"] = asked.Get("nonce")
 	}
-	send(w, map[string]any{"access_token": "a", "token_type": "Bearer", "expires_in": 60, "id_token": i.Token(claims, nil)})
+	sendJSON(w, map[string]any{"access_token": "a", "token_type": "Bearer", "expires_in": 60, "id_token": i.Token(claims, nil)})
 }
 
-func send(w http.ResponseWriter, body any) {
+func sendJSON(w http.ResponseWriter, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(body)
 }

@@ -14,25 +14,26 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
+
+	"rostrum/testkit/poll"
 )
 
-// Receiver is a local https server that webhooks post to. A path that begins with a status, such as /500/x, answers with that; all
-// others answer 200.
+// Receiver is a local https server that webhooks post to. A path that begins with a status, such as /500/x, is answered with it, others
+// with 200.
 type Receiver struct {
 	*httptest.Server
 	mu    sync.Mutex
 	posts []Post
 }
 
-// Post is what a receiver got.
+// Post is a request that a receiver got.
 type Post struct {
 	Path   string
 	Header http.Header
 	Body   []byte
 }
 
-// NewReceiver starts a receiver that is gone with the test. Apps of this package trust it.
+// NewReceiver starts a receiver until the end of the test. Apps of this package trust its certificate.
 func NewReceiver(t testing.TB) *Receiver {
 	t.Helper()
 	r := &Receiver{}
@@ -54,35 +55,31 @@ func (r *Receiver) receive(w http.ResponseWriter, request *http.Request) {
 	_, _ = io.WriteString(w, "noted")
 }
 
-// Posts are what came so far, in the order of their coming.
+// Posts returns the requests received so far, in order.
 func (r *Receiver) Posts() []Post {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return append([]Post(nil), r.posts...)
 }
 
-// await waits until so many posts have come, and writes all as scenarios compare them: the path, what a receiver goes by, the body.
-func (r *Receiver) await(t testing.TB, want int) string {
+// awaitPosts waits for the number of posts and returns all as text for comparison: path, content type, webhook headers and body.
+func (r *Receiver) awaitPosts(t testing.TB, want int) string {
 	t.Helper()
-	for deadline := time.Now().Add(pollTime); len(r.Posts()) < want; time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("%d posts came, want %d", len(r.Posts()), want)
-		}
-	}
+	poll.Until(t, func() bool { return len(r.Posts()) >= want }, "fewer than %d posts", want)
 	var b strings.Builder
 	for _, p := range r.Posts() {
 		fmt.Fprintf(&b, "POST %s\nContent-Type: %s\nwebhook-id: %s\nsigned: %t\n", p.Path, p.Header.Get("Content-Type"),
 			p.Header.Get("webhook-id"), p.Header.Get("webhook-signature") != "")
 		var indented bytes.Buffer
 		if json.Indent(&indented, p.Body, "", "  ") != nil {
-			t.Fatalf("the body is no JSON: %s", p.Body)
+			t.Fatalf("the body is not JSON: %s", p.Body)
 		}
 		b.WriteString(indented.String() + "\n")
 	}
 	return b.String()
 }
 
-// Authority writes the certificate that local https servers of tests have, and gives the file's name.
+// Authority writes the certificate of httptest's https servers to a file and returns its name.
 func Authority(t testing.TB) string {
 	t.Helper()
 	server := httptest.NewTLSServer(http.NotFoundHandler())

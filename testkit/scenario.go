@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/caarlos0/env/v11"
 	"github.com/joho/godotenv"
@@ -22,34 +21,38 @@ import (
 	"rostrum/llm"
 	"rostrum/model"
 	"rostrum/testkit/golden"
+	"rostrum/testkit/llmtest"
+	"rostrum/testkit/poll"
 )
 
-// Scenarios runs every txtar file of the folder on every stack. A file holds the steps of one promise in order:
+// Scenarios runs every txtar file of the folder on every stack. The files of an archive are the steps of one scenario, in order:
 //
 //	NAME.rest  a request: "METHOD /path", headers, an empty line, a body
 //	NAME.gql   an operation for POST /graphql; NAME.vars has its variables
-//	NAME.poll  "GET /path until FIELD = VALUE": repeats a request until a field of the answer has the JSON value
-//	NAME.out   the whole answer of the step before: its status and its body, ids and times replaced by tokens
-//	NAME.received  how many posts the receiver must get; the answer is all that it has got. ${receiver} is its address
-//	NAME.plan  what the workspace has contracted from here on; free at first
-//	NAME.runs  the run limit that the workspace has from here on
+//	NAME.poll  "GET /path until FIELD = VALUE": repeats a request until a field of the response has the JSON value
+//	NAME.out   the expected response of the step of this name: status, headers and body, with tokens for ids and times
+//	NAME.received  the number of posts to wait for; the response is all posts that the receiver got. ${receiver} is its address
+//	NAME.plan  the workspace's plan for the following steps; free at first
+//	NAME.runs  the workspace's run limit for the following steps
 //	settings   settings of the app by their names in the environment, one NAME=value a line
 //	site/PATH  a file that the local site serves; ${site} is its address
-//	model/TASK the text model's answer to the task, as "model/tag.apply"; without such files the built-in engine answers
-//	engines    "both": the scenario runs with the model's answers and again without, and the answers are the same; <model> is the model's name
+//	model/TASK the text model's answer to the task, as "model/tag.apply"; without such files the app uses the built-in engine
+//	engines    "both": the scenario runs with the model and with the built-in engine, with equal responses; <model> is the model's name
 //
-// A token such as <doc_1> in an answer can be used in later steps as ${doc_1}; ${other_key} is a key of another workspace.
-// A task with several answers has them in files such as model/tag.apply/first; the first that fits a call is given, and a call that none fits
-// fails the scenario. Lines with @ before the text say when an answer fits, or make it a failure: see modelAnswers.
+// A token such as <doc_1> in a response can be used in later steps as ${doc_1}; ${other_key} is a key of another workspace.
+// A task with several answers has them in files such as model/tag.apply/first. The first that matches a call is sent; a call without a match
+// fails the scenario. Directives before the text restrict the matches or make the answer a failure: see llmtest.ParseScript.
 //
-// An answer is stored when its file is there, so a poll's is compared only where the scenario has one.
+// A poll without an expected response is not compared.
 func Scenarios(t *testing.T, folder string) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.txtar"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no scenarios in %s (%v)", folder, err)
 	}
+	t.Parallel()
 	for _, stack := range Stacks(t) {
 		t.Run(stack.Name, func(t *testing.T) {
+			t.Parallel()
 			for _, file := range files {
 				t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 					t.Parallel()
@@ -79,46 +82,46 @@ func runScenario(t *testing.T, stack Stack, file string) {
 	}
 	config := s.withModel(stack.config(t), archive)
 	if strings.TrimSpace(s.files["engines"]) != "both" {
-		s.run(config, file, archive)
+		s.runSteps(config, file, archive)
 		return
 	}
 	t.Run("openai", func(t *testing.T) {
 		s := &scenario{t: t, tokens: newTokens(), files: s.files}
-		s.tokens.name("model", ScriptedModel)
-		s.run(config, file, archive)
+		s.tokens.setToken("model", llmtest.ScriptedModel)
+		s.runSteps(config, file, archive)
 	})
 	t.Run("builtin", func(t *testing.T) {
 		s := &scenario{t: t, tokens: newTokens(), files: s.files}
-		s.tokens.name("model", llm.BuiltinModel)
-		s.run(stack.config(t), file, archive)
+		s.tokens.setToken("model", llm.BuiltinModel)
+		s.runSteps(stack.config(t), file, archive)
 	})
 }
 
-// run runs the steps of the scenario on an app with these settings.
-func (s *scenario) run(config app.Config, file string, archive *txtar.Archive) {
+// runSteps runs the steps of the scenario on an app with the config.
+func (s *scenario) runSteps(config app.Config, file string, archive *txtar.Archive) {
 	t := s.t
 	site := NewSite(t, s.files)
-	s.app = StartWith(t, s.settings(config))
+	s.app = StartWith(t, s.withSettings(config))
 	s.posts = NewReceiver(t)
-	s.tokens.name("site", site)
-	s.tokens.name("receiver", s.posts.URL)
-	s.tokens.name("base", s.app.URL)
-	s.tokens.name("workspace", s.app.WorkspaceID)
+	s.tokens.setToken("site", site)
+	s.tokens.setToken("receiver", s.posts.URL)
+	s.tokens.setToken("base", s.app.URL)
+	s.tokens.setToken("workspace", s.app.WorkspaceID)
 	_, other, err := s.app.Provision(t.Context(), account.NewWorkspace{Name: "Other"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.tokens.name("other_key", other)
-	answered := map[string]string{} // the step behind each answer
+	s.tokens.setToken("other_key", other)
+	answered := map[string]string{} // step by the name of its expected response
 	changed := false
 	for _, f := range slices.Clone(archive.Files) {
-		answer, ok := s.step(f.Name, string(f.Data))
+		answer, ok := s.runStep(f.Name, string(f.Data))
 		if !ok {
 			continue
 		}
 		want := strings.TrimSuffix(f.Name, filepath.Ext(f.Name)) + ".out"
 		if other, taken := answered[want]; taken {
-			t.Fatalf("%s: %s and %s have one name for their answers", file, other, f.Name)
+			t.Fatalf("%s: %s and %s have the same name", file, other, f.Name)
 		}
 		answered[want] = f.Name
 		if strings.TrimSpace(answer) == strings.TrimSpace(s.files[want]) {
@@ -142,7 +145,7 @@ func (s *scenario) run(config app.Config, file string, archive *txtar.Archive) {
 	}
 }
 
-// setFile puts an answer where the archive has it, or behind its step.
+// setFile replaces the expected response in the archive, or inserts it after its step.
 func setFile(archive *txtar.Archive, step, name, data string) {
 	named := func(want string) int {
 		return slices.IndexFunc(archive.Files, func(f txtar.File) bool { return f.Name == want })
@@ -154,45 +157,45 @@ func setFile(archive *txtar.Archive, step, name, data string) {
 	archive.Files = slices.Insert(archive.Files, named(step)+1, txtar.File{Name: name, Data: []byte(data)})
 }
 
-// step runs a step and gives its answer; ok is false for files that are no step.
-func (s *scenario) step(name, text string) (answer string, ok bool) {
-	text = s.tokens.expand(text)
+// runStep runs a step and returns its response as text; ok is false for files that are not a step with a response.
+func (s *scenario) runStep(name, text string) (answer string, ok bool) {
+	text = s.tokens.expandTokens(text)
 	switch filepath.Ext(name) {
 	case ".rest":
-		return s.print(s.rest(text)), true
+		return s.formatResponse(s.rest(text)), true
 	case ".gql":
-		variables := s.tokens.expand(s.files[strings.TrimSuffix(name, ".gql")+".vars"])
-		return s.print(s.graph(text, variables)), true
+		variables := s.tokens.expandTokens(s.files[strings.TrimSuffix(name, ".gql")+".vars"])
+		return s.formatResponse(s.graph(text, variables)), true
 	case ".poll":
-		return s.print(s.poll(text)), true
+		return s.formatResponse(s.poll(text)), true
 	case ".received":
 		want, err := strconv.Atoi(strings.TrimSpace(text))
 		if err != nil {
 			s.t.Fatal(err)
 		}
-		return s.tokens.replace(s.posts.await(s.t, want)), true
+		return s.tokens.replaceValues(s.posts.awaitPosts(s.t, want)), true
 	case ".plan":
-		s.app.Contract(s.t, model.Plan(strings.TrimSpace(text)))
+		s.app.SetWorkspacePlan(s.t, model.Plan(strings.TrimSpace(text)))
 	case ".runs":
 		s.limitRuns(text)
 	}
 	return "", false
 }
 
-// withModel makes the app ask a model that answers from the scenario's files, where it has such files.
+// withModel configures a scripted model when the scenario has answers of one.
 func (s *scenario) withModel(config app.Config, archive *txtar.Archive) app.Config {
-	answers, err := modelAnswers(archive.Files)
+	answers, err := llmtest.ParseScript(archive.Files)
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	if len(answers) > 0 {
-		config.LLMBaseURL, config.LLMModel = NewModelServer(s.t, answers...).URL, ScriptedModel
+		config.LLMBaseURL, config.LLMModel = llmtest.NewServer(s.t, answers...).URL, llmtest.ScriptedModel
 	}
 	return config
 }
 
-// settings changes the app's settings to those of the scenario.
-func (s *scenario) settings(config app.Config) app.Config {
+// withSettings applies the scenario's settings to the config.
+func (s *scenario) withSettings(config app.Config) app.Config {
 	given, err := godotenv.Unmarshal(s.files["settings"])
 	if err == nil && len(given) > 0 {
 		err = env.ParseWithOptions(&config, env.Options{Environment: given, SetDefaultsForZeroValuesOnly: true})
@@ -213,7 +216,7 @@ func (s *scenario) limitRuns(text string) {
 	}
 }
 
-func (s *scenario) rest(text string) *Answer {
+func (s *scenario) rest(text string) *Response {
 	head, body, _ := strings.Cut(text, "\n\n")
 	lines := strings.Split(strings.TrimSpace(head), "\n")
 	method, path, _ := strings.Cut(lines[0], " ")
@@ -225,7 +228,7 @@ func (s *scenario) rest(text string) *Answer {
 	return s.app.Do(s.t, method, strings.TrimSpace(path), header, strings.TrimSpace(body))
 }
 
-func (s *scenario) graph(query, variables string) *Answer {
+func (s *scenario) graph(query, variables string) *Response {
 	request := map[string]any{"query": query}
 	if variables != "" {
 		request["variables"] = json.RawMessage(variables)
@@ -237,27 +240,25 @@ func (s *scenario) graph(query, variables string) *Answer {
 	return s.app.Do(s.t, http.MethodPost, "/graphql", nil, string(body))
 }
 
-// pollTime bounds how long a step waits for a field.
-const pollTime = 60 * time.Second
-
-func (s *scenario) poll(text string) *Answer {
+func (s *scenario) poll(text string) *Response {
 	request, condition, ok := strings.Cut(strings.TrimSpace(text), " until ")
 	field, want, ok2 := strings.Cut(condition, " = ")
 	if !ok || !ok2 {
-		s.t.Fatalf("a poll reads GET /path until FIELD = VALUE, not %q", text)
+		s.t.Fatalf("a poll is GET /path until FIELD = VALUE, not %q", text)
 	}
-	for deadline := time.Now().Add(pollTime); ; time.Sleep(20 * time.Millisecond) {
-		answer := s.rest(request)
-		if got := lookup(answer.Body, field); got == want {
-			return answer
-		} else if time.Now().After(deadline) {
-			s.t.Fatalf("%s: %s is %s after %s, want %s\n%s", request, field, got, pollTime, want, answer.Body)
-		}
+	var response *Response
+	holds := poll.Holds(func() bool {
+		response = s.rest(request)
+		return lookupField(response.Body, field) == want
+	})
+	if !holds {
+		s.t.Fatalf("%s: %s is not %s after %s\n%s", request, field, want, poll.Patience, response.Body)
 	}
+	return response
 }
 
-// lookup gives the JSON of a dotted field.
-func lookup(body []byte, field string) string {
+// lookupField returns the JSON of a dotted field, or "" when the body is not JSON.
+func lookupField(body []byte, field string) string {
 	var value any
 	if err := json.Unmarshal(body, &value); err != nil {
 		return ""
@@ -273,8 +274,8 @@ func lookup(body []byte, field string) string {
 	return string(text)
 }
 
-// print writes an answer as scenarios compare it: status, the headers that promise something, the body with tokens.
-func (s *scenario) print(a *Answer) string {
+// formatResponse returns a response as text for comparison: status, significant headers, and the body with tokens.
+func (s *scenario) formatResponse(a *Response) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d\n", a.Status)
 	for _, name := range []string{"Location", "Retry-After", "Allow", "Idempotent-Replayed", "X-Run-Budget-Remaining", "RateLimit-Limit", "RateLimit-Remaining"} {
@@ -289,7 +290,7 @@ func (s *scenario) print(a *Answer) string {
 	}
 	b.Write(body)
 	if a.Status == http.StatusTooManyRequests {
-		return strings.TrimSpace(s.tokens.replace(waitPattern.ReplaceAllString(b.String(), "$1<wait>"))) + "\n"
+		return strings.TrimSpace(s.tokens.replaceValues(waitPattern.ReplaceAllString(b.String(), "$1<wait>"))) + "\n"
 	}
-	return strings.TrimSpace(s.tokens.replace(b.String())) + "\n"
+	return strings.TrimSpace(s.tokens.replaceValues(b.String())) + "\n"
 }

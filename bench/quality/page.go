@@ -1,4 +1,4 @@
-// Package quality holds pages whose body text a reader has marked, and scores a text extraction against them.
+// Package quality holds pages whose body text was labeled by a reader, and scores a text extraction against them.
 package quality
 
 import (
@@ -16,35 +16,35 @@ import (
 	"rostrum/model"
 )
 
-// The two splits. Whoever writes an extractor may look at tune; hold is only ever scored.
+// The two splits. Authors of an extractor may read Tune; Hold is only used for scoring.
 const (
 	Tune = "tune"
 	Hold = "hold"
 )
 
-// Label is what a careful reader says of a page.
+// Label is a careful reader's description of a page.
 type Label struct {
 	// Kind is the sort of page, such as news, forum or trap-paywall.
 	Kind string `json:"kind"`
 	// Language is a BCP-47 primary subtag.
 	Language string `json:"language"`
-	// Title, Author and Published (YYYY-MM-DD) are empty where the page does not say, and are then not scored.
+	// Title, Author and Published (YYYY-MM-DD) are empty where the page does not contain them, and are then not scored.
 	Title     string `json:"title,omitempty"`
 	Author    string `json:"author,omitempty"`
 	Published string `json:"published,omitempty"`
-	// Reason is why no text can be had; empty means that the body text must be found.
+	// Reason is the reason why the page has no text; empty means that the body text must be found.
 	Reason model.ProcessingErrorCode `json:"reason"`
-	// Split is Tune or Hold, and always what SplitOf gives for the name.
+	// Split is Tune or Hold, and always equals SplitOf for the name.
 	Split string `json:"split"`
-	// URL is where the page claims to have been fetched from.
+	// URL is the address that the page claims to be fetched from.
 	URL string `json:"url"`
-	// MediaType is the Content-Type header it came with, parameters included; empty means none was sent.
+	// MediaType is its Content-Type header, including parameters; empty means that none was sent.
 	MediaType string `json:"media_type,omitempty"`
 	// Charset is the encoding of the served bytes (a WHATWG name); empty means UTF-8.
 	Charset string `json:"charset,omitempty"`
 }
 
-// Page is one labelled page.
+// Page is one labeled page.
 type Page struct {
 	Label
 	// Name is the file's name without its suffix.
@@ -55,7 +55,7 @@ type Page struct {
 	Want string
 }
 
-// SplitOf assigns about a third of all names to Tune, for ever and without anybody's choice.
+// SplitOf assigns about a third of all names to Tune. The result depends on the name alone and never changes.
 func SplitOf(name string) string {
 	sum := fnv.New32a()
 	_, _ = sum.Write([]byte(name))
@@ -87,7 +87,7 @@ func Load(files fs.FS) ([]Page, error) {
 	return pages, nil
 }
 
-// Select keeps the pages of one split; "all" keeps every page.
+// Select returns the pages of one split; "all" selects every page.
 func Select(pages []Page, split string) []Page {
 	var kept []Page
 	for _, page := range pages {
@@ -112,7 +112,7 @@ func parse(archive *txtar.Archive) (Page, error) {
 		case "page.b64":
 			page.Raw, err = base64.StdEncoding.DecodeString(strings.Join(strings.Fields(string(file.Data)), ""))
 		default:
-			err = fmt.Errorf("there is no place for it")
+			err = fmt.Errorf("tit is not an expected file")
 		}
 		if err != nil {
 			return Page{}, fmt.Errorf("%s: %w", file.Name, err)
@@ -121,7 +121,7 @@ func parse(archive *txtar.Archive) (Page, error) {
 	return page, encode(&page)
 }
 
-// encode turns the stored UTF-8 into the bytes that the labelled charset would have sent.
+// encode converts the stored UTF-8 to the bytes of the labeled charset.
 func encode(page *Page) error {
 	if page.Charset == "" {
 		return nil

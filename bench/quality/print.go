@@ -8,7 +8,7 @@ import (
 	"rostrum/model"
 )
 
-// worstShown is how many of the lowest pages a printed report names.
+// worstShown is the number of lowest pages that a printed report lists.
 const worstShown = 10
 
 // Print writes the report as aligned plain text.

@@ -8,7 +8,7 @@ import (
 	"rostrum/model"
 )
 
-// Extraction is what an extractor made of a page: text, or the reason why there is none.
+// Extraction is an extractor's result for a page: text, or the reason why there is none.
 type Extraction struct {
 	Title, Author, Language string
 	// Published is a date, YYYY-MM-DD, or empty.
@@ -21,18 +21,18 @@ type Extraction struct {
 // ExtractFunc is the extractor under test.
 type ExtractFunc func(Page) Extraction
 
-// Outcome is one page beside what was made of it.
+// Outcome is a page and its extraction.
 type Outcome struct {
 	Page Page
 	Got  Extraction
-	// Overlap is zero for a page that has a reason, and for a text page that was refused.
+	// Overlap is zero for a page that has a reason, and for a text page that was rejected.
 	Overlap Overlap
 }
 
-// Share is a part of a whole.
+// Share counts the right results of a total.
 type Share struct{ Right, Total int }
 
-// Ratio is Right over Total; nothing out of nothing is 1.
+// Ratio returns Right over Total; 1 when Total is 0.
 func (s Share) Ratio() float64 {
 	if s.Total == 0 {
 		return 1
@@ -47,27 +47,27 @@ func (s *Share) add(right bool) {
 	}
 }
 
-// Group is the mean overlap of the text pages that have something in common.
+// Group is the mean overlap of text pages with a common property.
 type Group struct {
 	Name  string
 	Pages int
 	Mean  Overlap
 }
 
-// Report is the verdict on an extractor. Means are over pages, so a long page weighs no more than a short one.
+// Report is the score of an extractor. Means are over pages, so a long page weighs no more than a short one.
 type Report struct {
 	Outcomes []Outcome
 	// Text covers the pages that have a body; ByKind and ByLanguage divide it.
 	Text       Group
 	ByKind     []Group
 	ByLanguage []Group
-	// Reasons covers every page: a text page is right when no reason was given. Traps covers only pages that have one.
+	// Reasons covers every page: a text page is right when no reason was returned. Traps covers only pages that have a reason.
 	Reasons, Traps Share
-	// Title, Author, Published and Language cover the text pages whose label names them.
+	// Title, Author, Published and Language cover the text pages whose label has them.
 	Title, Author, Published, Language Share
 }
 
-// Score runs the extractor over the pages, one after the other.
+// Score runs the extractor over the pages in order.
 func Score(pages []Page, extract ExtractFunc) Report {
 	var report Report
 	for _, page := range pages {
@@ -85,12 +85,12 @@ func Score(pages []Page, extract ExtractFunc) Report {
 	return report
 }
 
-// Wrong lists the pages whose reason is not the labelled one.
+// Wrong returns the pages whose reason differs from the label.
 func (r Report) Wrong() []Outcome {
 	return slices.DeleteFunc(slices.Clone(r.Outcomes), func(o Outcome) bool { return o.Got.Reason == o.Page.Reason })
 }
 
-// Worst lists the n text pages with the lowest F1, lowest first.
+// Worst returns the n text pages with the lowest F1, lowest first.
 func (r Report) Worst(n int) []Outcome {
 	text := r.text()
 	slices.SortStableFunc(text, func(a, b Outcome) int { return cmp.Compare(a.Overlap.F1, b.Overlap.F1) })
@@ -122,7 +122,7 @@ func (r *Report) count(o Outcome) {
 	}
 }
 
-// same ignores case, spacing and punctuation, which metadata and headlines spell differently.
+// same ignores case, spacing and punctuation, which differ between metadata and headlines.
 func same(a, b string) bool { return slices.Equal(Tokens(a), Tokens(b)) }
 
 func primary(tag string) string {

@@ -104,10 +104,10 @@ func TestScore_nothing(t *testing.T) {
 	near(t, "reasons", report.Reasons.Ratio(), 1)
 }
 
-func near(t *testing.T, what string, got, want float64) {
+func near(t *testing.T, label string, got, want float64) {
 	t.Helper()
 	if math.Abs(got-want) > 1e-9 {
-		t.Errorf("%s is %v, want %v", what, got, want)
+		t.Errorf("%s is %v, want %v", label, got, want)
 	}
 }
 

@@ -8,5 +8,5 @@ import (
 //go:embed page/*.txtar
 var set embed.FS
 
-// Set is the labelled set, ready for Load.
+// Set returns the labeled set, ready for Load.
 func Set() (fs.FS, error) { return fs.Sub(set, "page") }

@@ -37,7 +37,7 @@ func TestSet_labels(t *testing.T) {
 			t.Errorf("%s: kind %q, language %q, %d bytes", page.Name, page.Kind, page.Label.Language, len(page.Raw))
 		}
 		if page.Split != SplitOf(page.Name) {
-			t.Errorf("%s: split is %q, but its name gives %q", page.Name, page.Split, SplitOf(page.Name))
+			t.Errorf("%s: split is %q, want SplitOf(name) = %q", page.Name, page.Split, SplitOf(page.Name))
 		}
 		if (page.Reason == "") != (page.Want != "") {
 			t.Errorf("%s: reason %q with a body of %d bytes", page.Name, page.Reason, len(page.Want))
@@ -95,7 +95,7 @@ func TestSet_covers(t *testing.T) {
 	}
 }
 
-// TestSet_bodies guards against a label that asks for words which no reader of the page can see.
+// TestSet_bodies checks that every labeled body consists of words that are visible on the page.
 func TestSet_bodies(t *testing.T) {
 	t.Parallel()
 	for _, page := range load(t) {
@@ -106,7 +106,7 @@ func TestSet_bodies(t *testing.T) {
 	}
 }
 
-// TestSet_distinct keeps two pages from being one text in two wrappings.
+// TestSet_distinct checks that no two pages have the same text.
 func TestSet_distinct(t *testing.T) {
 	t.Parallel()
 	pages := load(t)
@@ -140,7 +140,7 @@ func TestLoad_refuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if _, err := Load(fstest.MapFS{"x.txtar": {Data: []byte(text)}}); err == nil || !strings.Contains(err.Error(), "x.txtar") {
-				t.Errorf("Load gave %v, want an error that names the file", err)
+				t.Errorf("Load returned %v, want an error that names the file", err)
 			}
 		})
 	}
@@ -169,5 +169,5 @@ func visible(t *testing.T, page Page) string {
 	return text.String()
 }
 
-// inline elements do not part words.
+// inline elements do not separate words.
 var inline = []string{"a", "abbr", "b", "code", "em", "font", "i", "span", "strong", "sub", "sup", "u"}

@@ -1,5 +1,5 @@
 CREATE INDEX document_executive ON document
-  (workspace_id, executive, coalesce(extracted_date, created_at), id{{.Beside "company" "communication_type"}}) WHERE executive IS NOT NULL;
+  (workspace_id, executive, coalesce(extracted_date, created_at), id{{.Include "company" "communication_type"}}) WHERE executive IS NOT NULL;
 --bun:split
 CREATE INDEX document_company ON document (workspace_id, company, created_at) WHERE company IS NOT NULL;
 --bun:split
@@ -35,7 +35,7 @@ CREATE INDEX signal_document ON signal (document_id, span_start);
 --bun:split
 CREATE INDEX signal_executive ON signal (workspace_id, executive, created_at, id) WHERE executive IS NOT NULL;
 --bun:split
-CREATE INDEX signal_theme ON signal (workspace_id, executive, theme{{.Beside "company"}}) WHERE executive IS NOT NULL;
+CREATE INDEX signal_theme ON signal (workspace_id, executive, theme{{.Include "company"}}) WHERE executive IS NOT NULL;
 --bun:split
 CREATE INDEX signal_company ON signal (workspace_id, company, created_at, id) WHERE company IS NOT NULL;
 --bun:split

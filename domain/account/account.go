@@ -1,4 +1,4 @@
-// Package account knows who is asking: workspaces, their keys and users, sessions, and what each may do and did.
+// Package account authenticates requests and stores workspaces with their keys, users, sessions, run budgets and audit log.
 package account
 
 import (
@@ -8,82 +8,87 @@ import (
 
 	"github.com/alexedwards/scs/v2"
 	"github.com/go-redis/redis_rate/v10"
-	"github.com/hashicorp/golang-lru/v2/expirable"
 
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/live"
 	"rostrum/model"
+	"rostrum/principal"
 )
 
-// revocations is the topic on which processes tell each other that a key changed.
-const revocations = "key.changed"
+// revocationTopic is the topic of key changes between processes.
+const revocationTopic = "key.changed"
 
-// Service is the room's door.
+// Service implements the account use cases.
 type Service struct {
 	db       *dbx.DB
 	live     *live.Live
-	keys     *expirable.LRU[string, *model.APIKey] // by hash of the secret; bounds how long a lost revocation is not known
+	keys     *live.LocalCache[string, *model.APIKey] // by hash of the secret; limits how long a lost revocation goes unnoticed
 	touched  chan *model.APIKey
 	sessions *scs.SessionManager
-	limiter  *redis_rate.Limiter // of attempts to sign in
-	issuer   *Issuer             // nil: nobody signs in by OpenID Connect
+	limiter  *redis_rate.Limiter // of sign-in attempts
+	issuer   *Issuer             // nil disables OpenID Connect
 	onPlan   []OnPlan
 }
 
-// OnPlan hears in the transaction that changes a workspace's plan what it is from then on; an error undoes the change.
+// OnPlan is called in the transaction that changes a workspace's plan, with the new plan. Its error undoes the change.
 type OnPlan func(ctx context.Context, tx dbx.Tx, workspaceID string, plan model.Plan) error
 
-// keyMemory is how long a key is believed without asking the database again, should Redis not carry its revocation. With the
-// pause between two checks of an open stream it stays below the five seconds in which a revoked key's streams end.
+// keyMemory is how long a key is cached in case Redis loses its revocation. Together with the pause between two checks of an open
+// stream it is shorter than the five seconds in which a revoked key's streams must end.
 const keyMemory = 2 * time.Second
 
-// New makes the room, with what hears of changed plans; Run must be called for last uses to be written and for other processes'
-// revocations to be heard.
-func New(db *dbx.DB, l *live.Live, onPlan ...OnPlan) *Service {
+// Config holds the dependencies of a Service.
+type Config struct {
+	DB *dbx.DB
+	// Live carries revocations between processes, sessions, and sign-in attempts.
+	Live *live.Live
+	// OnPlan is called when a workspace's plan changes.
+	OnPlan []OnPlan
+}
+
+// New returns a service. Run must be called to store last uses of keys and to receive revocations from other processes.
+func New(config Config) *Service {
 	return &Service{
-		db: db, live: l,
-		keys:     expirable.NewLRU[string, *model.APIKey](10_000, nil, keyMemory),
+		db: config.DB, live: config.Live,
+		keys:     live.NewLocalCache[string, *model.APIKey](10_000, keyMemory),
 		touched:  make(chan *model.APIKey, 1024),
-		sessions: newSessions(l), limiter: redis_rate.NewLimiter(l.Client()), onPlan: onPlan,
+		sessions: newSessions(config.Live), limiter: redis_rate.NewLimiter(config.Live.Client()), onPlan: config.OnPlan,
 	}
 }
 
-// Run hears of changed keys, writes last uses and gives back the runs of calls that were left behind, until the context ends.
+// Run receives key changes, stores last uses and returns the runs of abandoned calls, until the context ends.
 func (s *Service) Run(ctx context.Context) {
-	news := s.live.Subscribe(revocations)
-	defer news.Close()
+	revocations := s.live.Subscribe(revocationTopic)
+	defer revocations.Close()
 	sweep := time.NewTicker(sweepEvery)
 	defer sweep.Stop()
-	_ = s.sweep(ctx) // what fails is found the next time
+	_ = s.returnAbandoned(ctx) // an error is retried at the next tick
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-news.C():
+		case <-revocations.C():
 			s.keys.Purge()
-		case <-news.Missed():
+		case <-revocations.Missed():
 			s.keys.Purge()
 		case key := <-s.touched:
-			// A last use that cannot be written is written with the next one.
+			// A lost last use is stored with the next one.
 			_ = s.touchKey(ctx, key, model.Now())
 		case <-sweep.C:
-			_ = s.sweep(ctx)
+			_ = s.returnAbandoned(ctx)
 		}
 	}
 }
 
-// Workspace is the workspace that the caller acts in.
+// Workspace returns the caller's workspace.
 func (s *Service) Workspace(ctx context.Context) (*model.Workspace, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return s.current(ctx, p.WorkspaceID)
+	p := principal.Must(ctx)
+	return s.currentWorkspace(ctx, p.WorkspaceID)
 }
 
-// NewWorkspace is what a workspace is made from; Plan defaults to free and RunLimit to 10,000 runs a month. A demo workspace's
-// budget is fixed.
+// NewWorkspace is the input of CreateWorkspace. Plan defaults to free and RunLimit to 10,000 runs a month. The budget of a demo
+// workspace is fixed.
 type NewWorkspace struct {
 	Name     string
 	Plan     model.Plan
@@ -91,7 +96,8 @@ type NewWorkspace struct {
 	RunLimit int
 }
 
-// CreateWorkspace makes a workspace; it is the operator's to call and has no face of its own.
+// CreateWorkspace stores a workspace. It is for the operator and not exposed by the API. It returns errs.ValidationFailed without
+// a name.
 func (s *Service) CreateWorkspace(ctx context.Context, in NewWorkspace) (*model.Workspace, error) {
 	if in.Name == "" {
 		return nil, errs.Invalid(errs.BodyField("missing", "is required", "name"))
@@ -116,11 +122,11 @@ func (s *Service) CreateWorkspace(ctx context.Context, in NewWorkspace) (*model.
 	return w, nil
 }
 
-// SetPlan changes what a workspace has contracted; it is the operator's to call. It fails with not_found.
+// SetPlan changes a workspace's plan. It is for the operator. It returns errs.NotFound, or the error of an OnPlan hook.
 func (s *Service) SetPlan(ctx context.Context, workspaceID string, plan model.Plan) error {
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		before, err := s.PlanForUpdate(ctx, tx, workspaceID)
-		if err != nil || before == plan {
+		w, err := s.LockWorkspace(ctx, tx, workspaceID)
+		if err != nil || w.Plan == plan {
 			return err
 		}
 		if err := updatePlan(ctx, tx, workspaceID, plan); err != nil {
@@ -131,8 +137,8 @@ func (s *Service) SetPlan(ctx context.Context, workspaceID string, plan model.Pl
 				return err
 			}
 		}
-		details := map[string]any{"from": before, "to": plan}
-		return note(ctx, tx, workspaceID, noted{Action: "plan.changed", Subject: workspaceID, Details: details})
+		details := map[string]any{"from": w.Plan, "to": plan}
+		return insertAudit(ctx, tx, workspaceID, auditRecord{Action: "plan.changed", Subject: workspaceID, Details: details})
 	})
 	if err != nil {
 		return fmt.Errorf("set plan: %w", err)

@@ -8,34 +8,37 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/domain/account"
 	"rostrum/errs"
 	"rostrum/live"
 	"rostrum/model"
-	"rostrum/testkit"
+	"rostrum/principal"
+	"rostrum/testkit/dbtest"
+	"rostrum/testkit/poll"
 )
 
 var allScopes = []model.Scope{model.ScopeRead, model.ScopeWrite, model.ScopeAdmin}
 
-// bundle is a room with one workspace and its first key.
-type bundle struct {
+// testBundle is the account service with a database, one workspace and its first key.
+type testBundle struct {
 	*account.Service
 	db     *dbx.DB
-	news   *live.Live
-	first  *model.MintKeyPayload
-	ctx    context.Context // of the first key's principal
+	pubsub *live.Live
+	first  *api.MintKeyPayload
+	ctx    context.Context // with the principal of the first key
 	secret string
 }
 
-func setup(t *testing.T, db *dbx.DB) *bundle {
+func setup(t *testing.T, db *dbx.DB) *testBundle {
 	t.Helper()
-	news, err := live.Open(t.Context(), live.Config{})
+	pubsub, err := live.Open(t.Context(), live.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { news.Close() })
-	s := account.New(db, news)
+	t.Cleanup(func() { pubsub.Close() })
+	s := account.New(account.Config{DB: db, Live: pubsub})
 	w, err := s.CreateWorkspace(t.Context(), account.NewWorkspace{Name: t.Name()})
 	if err != nil {
 		t.Fatal(err)
@@ -48,7 +51,7 @@ func setup(t *testing.T, db *dbx.DB) *bundle {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &bundle{Service: s, db: db, news: news, first: first, ctx: model.WithPrincipal(t.Context(), p), secret: first.Secret}
+	return &testBundle{Service: s, db: db, pubsub: pubsub, first: first, ctx: principal.With(t.Context(), p), secret: first.Secret}
 }
 
 func wantCode(t *testing.T, err error, code errs.Code) {
@@ -59,19 +62,19 @@ func wantCode(t *testing.T, err error, code errs.Code) {
 }
 
 func TestAuthenticate(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		s := setup(t, db)
-		t.Run("a_mistyped_secret_asks_no_database", func(t *testing.T) {
-			for _, wrong := range []string{"", "rsk_", "x" + s.secret, s.secret[:20], flip(s.secret, 10), flip(s.secret, len(s.secret)-1)} {
+		t.Run("a mistyped secret runs no query", func(t *testing.T) {
+			for _, wrong := range []string{"", "rsk_", "x" + s.secret, s.secret[:20], flipCharacter(s.secret, 10), flipCharacter(s.secret, len(s.secret)-1)} {
 				ctx, count := dbx.WithCounter(t.Context())
 				_, err := s.Authenticate(ctx, wrong)
 				wantCode(t, err, errs.InvalidKey)
 				if count.Load() != 0 {
-					t.Errorf("%q cost %d statements", wrong, count.Load())
+					t.Errorf("%q ran %d statements, want 0", wrong, count.Load())
 				}
 			}
 		})
-		t.Run("a_known_key_asks_the_database_once", func(t *testing.T) {
+		t.Run("a known key is cached", func(t *testing.T) {
 			ctx, count := dbx.WithCounter(t.Context())
 			for range 5 {
 				if _, err := s.Authenticate(ctx, s.secret); err != nil {
@@ -79,30 +82,30 @@ func TestAuthenticate(t *testing.T) {
 				}
 			}
 			if count.Load() > 1 {
-				t.Errorf("5 requests cost %d statements", count.Load())
+				t.Errorf("5 requests ran %d statements, want at most 1", count.Load())
 			}
 		})
-		t.Run("only_the_hash_is_stored", func(t *testing.T) {
+		t.Run("only the hash is stored", func(t *testing.T) {
 			key, err := s.Key(t.Context(), s.first.Key.WorkspaceID, s.first.Key.ID)
 			if err != nil || strings.Contains(string(key.Hash), s.secret) || !strings.HasPrefix(s.secret, key.Prefix) {
 				t.Errorf("stored key %+v, error %v", key, err)
 			}
 		})
-		t.Run("an_expired_key_says_so", func(t *testing.T) {
+		t.Run("an expired key returns its own error", func(t *testing.T) {
 			soon := model.Now().Add(50 * time.Millisecond)
 			made, err := s.Mint(t.Context(), s.first.Key.WorkspaceID, "system", "short", allScopes, &soon)
 			if err != nil {
 				t.Fatal(err)
 			}
-			time.Sleep(time.Until(soon) + time.Millisecond)
+			poll.Until(t, func() bool { return model.Now().After(soon) }, "the key does not expire")
 			_, err = s.Authenticate(t.Context(), made.Secret)
 			wantCode(t, err, errs.KeyExpired)
 		})
 	})
 }
 
-// flip changes one character of a secret.
-func flip(secret string, at int) string {
+// flipCharacter changes one character of a secret.
+func flipCharacter(secret string, at int) string {
 	other := byte('a')
 	if secret[at] == other {
 		other = 'b'
@@ -111,22 +114,22 @@ func flip(secret string, at int) string {
 }
 
 func TestMintKey(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		s := setup(t, db)
-		t.Run("no_wider_than_its_maker", func(t *testing.T) {
-			reader := model.WithPrincipal(t.Context(), model.Principal{WorkspaceID: s.first.Key.WorkspaceID, Scopes: []model.Scope{model.ScopeRead}})
-			_, err := s.MintKey(reader, model.MintKeyInput{Name: "wide", Scopes: graphql.OmittableOf(allScopes)})
+		t.Run("a key cannot have more scopes than its creator", func(t *testing.T) {
+			reader := principal.With(t.Context(), principal.Principal{WorkspaceID: s.first.Key.WorkspaceID, Scopes: []model.Scope{model.ScopeRead}})
+			_, err := s.MintKey(reader, api.MintKeyInput{Name: "wide", Scopes: graphql.OmittableOf(allScopes)})
 			wantCode(t, err, errs.InsufficientScope)
 		})
-		t.Run("takes_its_makers_scopes_when_none_are_given", func(t *testing.T) {
-			made, err := s.MintKey(s.ctx, model.MintKeyInput{Name: "same"})
+		t.Run("without scopes a key gets those of its creator", func(t *testing.T) {
+			made, err := s.MintKey(s.ctx, api.MintKeyInput{Name: "same"})
 			if err != nil || len(made.Key.Scopes) != len(allScopes) {
-				t.Errorf("made %+v, error %v", made, err)
+				t.Errorf("created %+v, error %v", made, err)
 			}
 		})
-		t.Run("an_expiry_in_the_past_names_the_field", func(t *testing.T) {
+		t.Run("an expiry in the past is a field error", func(t *testing.T) {
 			past := model.Now().Add(-time.Hour)
-			_, err := s.MintKey(s.ctx, model.MintKeyInput{Name: "late", ExpiresAt: graphql.OmittableOf(&past)})
+			_, err := s.MintKey(s.ctx, api.MintKeyInput{Name: "late", ExpiresAt: graphql.OmittableOf(&past)})
 			wantCode(t, err, errs.ValidationFailed)
 			if fields := errs.From(err).Fields; len(fields) != 1 || fields[0].Pointer != "#/expiresAt" {
 				t.Errorf("fields are %+v", fields)
@@ -135,14 +138,14 @@ func TestMintKey(t *testing.T) {
 	})
 }
 
-func rotation(seconds int) *model.RotateKeyInput {
-	return &model.RotateKeyInput{OverlapSeconds: graphql.OmittableOf(&seconds)}
+func rotateInput(seconds int) *api.RotateKeyInput {
+	return &api.RotateKeyInput{OverlapSeconds: graphql.OmittableOf(&seconds)}
 }
 
 func TestRotateKey(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		s := setup(t, db)
-		mint := func(t *testing.T, expires *time.Time) *model.MintKeyPayload {
+		mint := func(t *testing.T, expires *time.Time) *api.MintKeyPayload {
 			t.Helper()
 			made, err := s.Mint(t.Context(), s.first.Key.WorkspaceID, "system", "old", []model.Scope{model.ScopeRead}, expires)
 			if err != nil {
@@ -150,7 +153,7 @@ func TestRotateKey(t *testing.T) {
 			}
 			return made
 		}
-		t.Run("without_overlap_the_old_key_ends_at_once", func(t *testing.T) {
+		t.Run("without overlap the old key expires immediately", func(t *testing.T) {
 			old := mint(t, nil)
 			fresh, err := s.RotateKey(s.ctx, old.Key.ID, nil)
 			if err != nil {
@@ -159,15 +162,15 @@ func TestRotateKey(t *testing.T) {
 			_, err = s.Authenticate(t.Context(), old.Secret)
 			wantCode(t, err, errs.KeyRevoked)
 			if p, err := s.Authenticate(t.Context(), fresh.Secret); err != nil || len(p.Scopes) != 1 || p.Scopes[0] != model.ScopeRead {
-				t.Errorf("the new key gives %+v, error %v", p, err)
+				t.Errorf("the new key authenticates as %+v, error %v", p, err)
 			}
 			_, err = s.RotateKey(s.ctx, old.Key.ID, nil)
 			wantCode(t, err, errs.InvalidState)
 		})
-		t.Run("with_overlap_both_work_and_neither_outlives_the_expiry", func(t *testing.T) {
+		t.Run("with overlap both keys work until the expiry at most", func(t *testing.T) {
 			expires := model.Now().Add(time.Hour)
 			old := mint(t, &expires)
-			fresh, err := s.RotateKey(s.ctx, old.Key.ID, rotation(604800))
+			fresh, err := s.RotateKey(s.ctx, old.Key.ID, rotateInput(604800))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -180,7 +183,7 @@ func TestRotateKey(t *testing.T) {
 				}
 			}
 		})
-		t.Run("another_workspaces_key_is_not_found", func(t *testing.T) {
+		t.Run("a key of another workspace is not found", func(t *testing.T) {
 			other := setup(t, db)
 			_, err := s.RotateKey(s.ctx, other.first.Key.ID, nil)
 			wantCode(t, err, errs.NotFound)
@@ -189,12 +192,12 @@ func TestRotateKey(t *testing.T) {
 }
 
 func TestRevokeKey(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		s := setup(t, db)
 		_, err := s.RevokeKey(s.ctx, s.first.Key.ID)
 		wantCode(t, err, errs.Conflict)
 
-		second, err := s.MintKey(s.ctx, model.MintKeyInput{Name: "second"})
+		second, err := s.MintKey(s.ctx, api.MintKeyInput{Name: "second"})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,15 +12,15 @@ import (
 	"rostrum/errs"
 )
 
-// How often one may try to sign in: as one user, and from one address, which several people may share.
+// Limits of sign-in attempts, per user and per address, which several users may share.
 var (
 	perEmail   = redis_rate.Limit{Rate: 10, Burst: 10, Period: 15 * time.Minute}
 	perAddress = redis_rate.Limit{Rate: 100, Burst: 100, Period: 15 * time.Minute}
 )
 
-// attempt counts a sign-in before anything is compared; it fails with rate_limited. While Redis does not answer nobody can sign
-// in, since there is nowhere to keep a session, so that no password is ever tried without a limit.
-func (s *Service) attempt(ctx context.Context, email, address string) error {
+// checkAttempts counts a sign-in attempt before the password is compared. It returns errs.RateLimited, or errs.Unavailable without
+// Redis, which also stores the sessions, so that no password is ever tried without a limit.
+func (s *Service) checkAttempts(ctx context.Context, email, address string) error {
 	ctx, cancel := context.WithTimeout(ctx, sessionTime)
 	defer cancel()
 	for key, limit := range map[string]redis_rate.Limit{s.emailKey(email): perEmail, s.addressKey(address): perAddress} {
@@ -39,8 +39,8 @@ func (s *Service) attempt(ctx context.Context, email, address string) error {
 	return nil
 }
 
-// forgive forgets the attempts of a user who has signed in; when that fails they are forgotten with time.
-func (s *Service) forgive(ctx context.Context, email string) {
+// resetAttempts clears the attempts of a signed-in user. An error is ignored, as the attempts expire.
+func (s *Service) resetAttempts(ctx context.Context, email string) {
 	ctx, cancel := context.WithTimeout(ctx, sessionTime)
 	defer cancel()
 	_ = s.limiter.Reset(ctx, s.emailKey(email))
@@ -50,7 +50,7 @@ func (s *Service) emailKey(email string) string {
 	if email == "" {
 		return ""
 	}
-	sum := sha256.Sum256([]byte(email)) // an email's length is not bounded by anything a caller could not exceed
+	sum := sha256.Sum256([]byte(email)) // the length of an email is not limited
 	return s.live.Key("signin:email:" + hex.EncodeToString(sum[:16]))
 }
 

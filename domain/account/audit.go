@@ -5,20 +5,23 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/uptrace/bun"
+
 	"rostrum/dbx"
 	"rostrum/model"
+	"rostrum/principal"
 )
 
-// noted is what is about to stand in the audit log; its details must not hold a secret.
-type noted struct {
+// auditRecord is the input of an audit entry. The details must not hold a secret.
+type auditRecord struct {
 	Action  string
-	Subject string // the id of what it is done to
+	Subject string // the id of the changed object
 	Details map[string]any
 }
 
-// note writes a line of the workspace's audit log in the transaction of what it tells of. Who did it is said by the context; without
-// anyone it was the operator.
-func note(ctx context.Context, tx dbx.Tx, workspaceID string, n noted) error {
+// insertAudit stores an audit entry in the transaction of the change. The actor is the context's principal, or the operator
+// without one. It returns an error if the details cannot be encoded.
+func insertAudit(ctx context.Context, tx dbx.Tx, workspaceID string, n auditRecord) error {
 	if n.Details == nil {
 		n.Details = map[string]any{}
 	}
@@ -30,23 +33,28 @@ func note(ctx context.Context, tx dbx.Tx, workspaceID string, n noted) error {
 		ID: model.NewID(model.AuditPrefix), WorkspaceID: workspaceID, At: model.Now(), ActorKind: model.AuditActorKindOperator,
 		Action: n.Action, SubjectID: n.Subject, Details: details,
 	}
-	if p, err := model.PrincipalFrom(ctx); err == nil {
+	if p, err := principal.From(ctx); err == nil {
 		entry.ActorKind, entry.ActorID = model.AuditActorKindKey, &p.KeyID
 		if p.UserID != "" {
 			entry.ActorKind, entry.ActorID = model.AuditActorKindUser, &p.UserID
 		}
 	}
-	return insert(ctx, tx, entry)
+	return insertRow(ctx, tx, entry)
 }
 
-// noteEverywhere writes what a user did to themselves into the log of each of their workspaces.
-func (s *Service) noteEverywhere(ctx context.Context, tx dbx.Tx, userID string, n noted) error {
+// Audit stores an audit entry for another package in the transaction of the change. The details must not hold a secret.
+func (*Service) Audit(ctx context.Context, tx dbx.Tx, workspaceID, action, subjectID string, details map[string]any) error {
+	return insertAudit(ctx, tx, workspaceID, auditRecord{Action: action, Subject: subjectID, Details: details})
+}
+
+// auditAllWorkspaces stores an entry in the audit log of each workspace of a user, with the user as actor.
+func (s *Service) auditAllWorkspaces(ctx context.Context, tx dbx.Tx, userID string, n auditRecord) error {
 	workspaces, err := workspaceIDs(ctx, tx, userID)
 	if err != nil {
 		return err
 	}
 	for _, id := range workspaces {
-		if err := note(model.WithPrincipal(ctx, model.Principal{WorkspaceID: id, UserID: userID}), tx, id, n); err != nil {
+		if err := insertAudit(principal.With(ctx, principal.Principal{WorkspaceID: id, UserID: userID}), tx, id, n); err != nil {
 			return err
 		}
 	}
@@ -56,21 +64,17 @@ func (s *Service) noteEverywhere(ctx context.Context, tx dbx.Tx, userID string, 
 // newestFirst is the order of the audit log.
 var newestFirst = dbx.Order{Column: "at", Time: true, Desc: true}
 
-// AuditLog reads a page of the caller's workspace's audit log, newest first. The total is counted only when it is asked for.
+// AuditLog returns a page of the workspace's audit log, newest first. The total is counted on demand. It returns an error for
+// invalid page arguments.
 func (s *Service) AuditLog(ctx context.Context, args model.PageArgs) (*model.AuditConnection, error) {
-	p, err := model.PrincipalFrom(ctx)
+	p := principal.Must(ctx)
+	page, err := dbx.List[model.AuditEntry]{
+		Order: newestFirst,
+		Key:   func(e *model.AuditEntry) (any, string) { return e.At, e.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", p.WorkspaceID) },
+	}.Page(ctx, s.db, args)
 	if err != nil {
 		return nil, err
 	}
-	window, err := dbx.NewWindow(args, newestFirst)
-	if err != nil {
-		return nil, err
-	}
-	entries, err := s.auditEntries(ctx, p.WorkspaceID, window)
-	if err != nil {
-		return nil, err
-	}
-	page := dbx.Connect(window, entries, func(e *model.AuditEntry) (any, string) { return e.At, e.ID })
-	page.Count = func(ctx context.Context) (int, error) { return s.countAudit(ctx, p.WorkspaceID) }
 	return &model.AuditConnection{Connection: page}, nil
 }

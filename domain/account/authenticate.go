@@ -6,27 +6,28 @@ import (
 
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/principal"
 )
 
-// Authenticate tells whose secret this is. It fails with invalid_key, key_expired or key_revoked, and without asking the
-// database when the secret's checksum is wrong.
-func (s *Service) Authenticate(ctx context.Context, secret string) (model.Principal, error) {
+// Authenticate returns the principal of a key's secret. It returns errs.InvalidKey, errs.KeyExpired or errs.KeyRevoked. A secret
+// with a wrong checksum is rejected without a query.
+func (s *Service) Authenticate(ctx context.Context, secret string) (principal.Principal, error) {
 	if !wellFormed(secret) {
-		return model.Principal{}, errInvalidKey
+		return principal.Principal{}, errInvalidKey
 	}
 	key, err := s.keyOf(ctx, secret)
 	if err != nil {
-		return model.Principal{}, err
+		return principal.Principal{}, err
 	}
 	now := model.Now()
 	switch {
 	case key.RevokedAt != nil:
-		return model.Principal{}, errs.New(errs.KeyRevoked, "this key was revoked; use another one")
+		return principal.Principal{}, errs.New(errs.KeyRevoked, "this key was revoked; use another one")
 	case key.ExpiresAt != nil && !now.Before(*key.ExpiresAt):
-		return model.Principal{}, errs.New(errs.KeyExpired, "this key's time is over; use another one")
+		return principal.Principal{}, errs.New(errs.KeyExpired, "this key has expired; use another key")
 	}
-	s.touch(key, now)
-	return model.Principal{WorkspaceID: key.WorkspaceID, KeyID: key.ID, Scopes: key.Scopes}, nil
+	s.recordUse(key, now)
+	return principal.Principal{WorkspaceID: key.WorkspaceID, KeyID: key.ID, Scopes: key.Scopes}, nil
 }
 
 var errInvalidKey = errs.New(errs.InvalidKey, "this is not a key of this server; check that it was copied whole")
@@ -47,8 +48,8 @@ func (s *Service) keyOf(ctx context.Context, secret string) (*model.APIKey, erro
 	return key, nil
 }
 
-// touch notes the key's use unless that was done within the last minute; when the writer is behind, the next use is noted instead.
-func (s *Service) touch(key *model.APIKey, now time.Time) {
+// recordUse queues the key's last use, at most once a minute. If the queue is full the use is dropped and the next one recorded.
+func (s *Service) recordUse(key *model.APIKey, now time.Time) {
 	if key.LastUsedAt != nil && now.Sub(*key.LastUsedAt) < time.Minute {
 		return
 	}

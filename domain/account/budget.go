@@ -8,39 +8,40 @@ import (
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/response"
 )
 
-// Reserve takes runs of the workspace's budget for an operation, in the caller's transaction: they are used from then on, until
-// Commit keeps them so or Return gives them back by the job's id. It fails with budget_exhausted, and the figures, when not all of
-// them are left. A job has one open reservation at a time.
+// Reserve takes runs from the workspace's budget for an operation, in the caller's transaction. They count as used until Commit
+// spends them or Return puts them back by the job's id. It returns errs.BudgetExhausted with the figures if too few runs remain.
+// A job has one open reservation at a time.
 func (s *Service) Reserve(ctx context.Context, tx dbx.Tx, workspaceID, operation, jobID string, runs int) error {
-	return s.reserve(ctx, tx, &model.RunReservation{
+	return s.reserveRuns(ctx, tx, &model.RunReservation{
 		ID: model.NewID(model.ReservationPrefix), WorkspaceID: workspaceID, Operation: operation, JobID: &jobID,
 		Runs: runs, State: model.RunReserved, CreatedAt: model.Now(),
 	})
 }
 
-func (s *Service) reserve(ctx context.Context, tx dbx.Tx, row *model.RunReservation) error {
-	left, err := s.use(ctx, tx, row.WorkspaceID, row.Runs)
+func (s *Service) reserveRuns(ctx context.Context, tx dbx.Tx, row *model.RunReservation) error {
+	left, err := s.takeRuns(ctx, tx, row.WorkspaceID, row.Runs)
 	if err != nil {
 		return err
 	}
 	if _, err := tx.NewInsert().Model(row).Exec(ctx); err != nil {
 		return fmt.Errorf("reserve runs: %w", dbx.Err(err))
 	}
-	tx.AfterCommit(func() { model.TellRunsLeft(ctx, left) })
+	tx.AfterCommit(func() { response.SetRunsRemaining(ctx, left) })
 	return nil
 }
 
-// Commit spends what is reserved for a job. It may be called again: what is settled stays as it is.
+// Commit spends a job's open reservation. Repeated calls do nothing.
 func (s *Service) Commit(ctx context.Context, tx dbx.Tx, jobID string) error {
-	_, err := settle(ctx, tx, jobID, model.RunCommitted)
+	_, err := settleReservations(ctx, tx, jobID, model.RunCommitted)
 	return err
 }
 
-// Return gives back what is reserved for a job. It may be called again: what is settled stays as it is.
+// Return puts a job's open reservation back into the budget. Repeated calls do nothing.
 func (s *Service) Return(ctx context.Context, tx dbx.Tx, jobID string) error {
-	rows, err := settle(ctx, tx, jobID, model.RunReturned)
+	rows, err := settleReservations(ctx, tx, jobID, model.RunReturned)
 	if err != nil {
 		return err
 	}
@@ -52,10 +53,9 @@ func (s *Service) Return(ctx context.Context, tx dbx.Tx, jobID string) error {
 	return nil
 }
 
-// Settle spends so many of the runs that are reserved for a job and gives back the rest: for a job of many parts of which not all
-// were done. It may be called again: what is settled stays as it is.
+// Settle spends some runs of a job's open reservation and returns the rest, for a job of many parts. Repeated calls do nothing.
 func (s *Service) Settle(ctx context.Context, tx dbx.Tx, jobID string, spent int) error {
-	rows, err := settle(ctx, tx, jobID, model.RunCommitted)
+	rows, err := settleReservations(ctx, tx, jobID, model.RunCommitted)
 	if err != nil {
 		return err
 	}
@@ -67,26 +67,26 @@ func (s *Service) Settle(ctx context.Context, tx dbx.Tx, jobID string, spent int
 	return nil
 }
 
-// TellBudget says beside the answer how many runs are left, for a model-backed operation that reserves none.
-func (s *Service) TellBudget(ctx context.Context, workspaceID string) error {
-	w, err := s.current(ctx, workspaceID)
+// ReportRunsRemaining sets the remaining runs in the response metadata, for a model-backed operation that reserves none.
+func (s *Service) ReportRunsRemaining(ctx context.Context, workspaceID string) error {
+	w, err := s.currentWorkspace(ctx, workspaceID)
 	if err != nil {
 		return err
 	}
-	model.TellRunsLeft(ctx, w.RunBudget().Remaining)
+	response.SetRunsRemaining(ctx, w.RunBudget().Remaining)
 	return nil
 }
 
-// Budget is what an operator sets of a workspace's budget.
-type Budget struct {
+// BudgetSettings is the input of SetBudget.
+type BudgetSettings struct {
 	Limit    int
-	ResetsAt *time.Time // nil leaves what is
+	ResetsAt *time.Time // nil keeps the date
 }
 
-// SetBudget changes a workspace's run limit and, when given, the date of its next reset; it is the operator's to call. A demo
-// workspace's budget is fixed and takes no date.
-func (s *Service) SetBudget(ctx context.Context, workspaceID string, in Budget) (*model.RunBudget, error) {
-	w, err := s.current(ctx, workspaceID)
+// SetBudget changes a workspace's run limit and optionally its next reset. It is for the operator. It returns
+// errs.ValidationFailed; the budget of a demo workspace is fixed and has no reset.
+func (s *Service) SetBudget(ctx context.Context, workspaceID string, in BudgetSettings) (*model.RunBudget, error) {
+	w, err := s.currentWorkspace(ctx, workspaceID)
 	if err != nil {
 		return nil, err
 	}
@@ -101,62 +101,62 @@ func (s *Service) SetBudget(ctx context.Context, workspaceID string, in Budget) 
 	if err := s.writeBudget(ctx, workspaceID, in); err != nil {
 		return nil, fmt.Errorf("set run budget: %w", err)
 	}
-	if w, err = s.current(ctx, workspaceID); err != nil {
+	if w, err = s.currentWorkspace(ctx, workspaceID); err != nil {
 		return nil, err
 	}
 	return w.RunBudget(), nil
 }
 
-// use counts runs as used and tells how many are left.
-func (s *Service) use(ctx context.Context, tx dbx.Tx, workspaceID string, runs int) (left int, err error) {
+// takeRuns counts runs as used and returns how many are left. It returns errs.BudgetExhausted.
+func (s *Service) takeRuns(ctx context.Context, tx dbx.Tx, workspaceID string, runs int) (left int, err error) {
 	w, err := useRuns(ctx, tx, workspaceID, runs)
 	if !errs.Is(err, errs.NotFound) {
 		return w.RunBudget().Remaining, err
 	}
-	if w, err = s.renew(ctx, tx, workspaceID); err != nil {
+	if w, err = s.renewPeriod(ctx, tx, workspaceID); err != nil {
 		return 0, err
 	}
 	if w, err := useRuns(ctx, tx, workspaceID, runs); !errs.Is(err, errs.NotFound) {
 		return w.RunBudget().Remaining, err
 	}
-	model.TellRunsLeft(ctx, w.RunBudget().Remaining)
-	return 0, exhausted(w.RunBudget(), runs)
+	response.SetRunsRemaining(ctx, w.RunBudget().Remaining)
+	return 0, exhaustedError(w.RunBudget(), runs)
 }
 
-// figures are a budget as a failure shows it on both faces.
-type figures struct {
+// budgetFigures are the figures of a budget in an error's extension.
+type budgetFigures struct {
 	Limit     int        `json:"limit"`
 	Used      int        `json:"used"`
 	Remaining int        `json:"remaining"`
 	ResetsAt  *time.Time `json:"resets_at"`
 }
 
-func exhausted(b *model.RunBudget, runs int) error {
-	until := "; it does not start anew by itself"
+func exhaustedError(b *model.RunBudget, runs int) error {
+	until := "; it does not reset"
 	if b.ResetsAt != nil {
-		until = " until it starts anew at budget.resets_at"
+		until = " until it resets at budget.resets_at"
 	}
 	return errs.New(errs.BudgetExhausted, "the workspace's run budget does not cover this: %d needed, %d of %d left%s", runs, b.Remaining, b.Limit, until).
-		With("budget", figures{b.Limit, b.Used, b.Remaining, b.ResetsAt})
+		With("budget", budgetFigures{b.Limit, b.Used, b.Remaining, b.ResetsAt})
 }
 
-// current is the workspace with the budget of the present period.
-func (s *Service) current(ctx context.Context, id string) (*model.Workspace, error) {
-	w, err := s.workspace(ctx, id)
+// currentWorkspace returns the workspace with the budget of the current period.
+func (s *Service) currentWorkspace(ctx context.Context, id string) (*model.Workspace, error) {
+	w, err := s.readWorkspace(ctx, id)
 	if err != nil || !resetDue(w) {
 		return w, err
 	}
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
-		w, err = s.renew(ctx, tx, id)
+		w, err = s.renewPeriod(ctx, tx, id)
 		return err
 	})
 	return w, err
 }
 
-// renew starts a new period when the old one is over. What is still reserved counts to the new one, so that giving it back
-// later takes away nothing that was never counted.
-func (s *Service) renew(ctx context.Context, tx dbx.Tx, id string) (*model.Workspace, error) {
-	w, err := s.workspaceForUpdate(ctx, tx, id)
+// renewPeriod starts a new period if the current one has ended. Open reservations count in the new period, so that returning them
+// later does not subtract runs that were never added.
+func (s *Service) renewPeriod(ctx context.Context, tx dbx.Tx, id string) (*model.Workspace, error) {
+	w, err := s.LockWorkspace(ctx, tx, id)
 	if err != nil || !resetDue(w) {
 		return w, err
 	}
@@ -175,7 +175,7 @@ func resetDue(w *model.Workspace) bool {
 	return !w.IsDemo && w.RunsResetAt != nil && !w.RunsResetAt.After(model.Now())
 }
 
-// monthAfter is the same day of the next month, or that month's last day when it is shorter.
+// monthAfter returns the same day of the next month, or its last day if it is shorter.
 func monthAfter(t time.Time) time.Time {
 	next := t.AddDate(0, 1, 0)
 	if next.Day() < t.Day() {

@@ -7,40 +7,39 @@ import (
 	"testing"
 	"time"
 
-	"github.com/uptrace/bun"
-
 	"rostrum/dbx"
 	"rostrum/domain/account"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/testkit"
+	"rostrum/principal"
+	"rostrum/testkit/dbtest"
 )
 
-// ledger is a workspace with a budget.
-type ledger struct {
+// budgetBundle is the account service with a workspace that has a run limit.
+type budgetBundle struct {
 	*account.Service
 	t         *testing.T
 	db        *dbx.DB
 	workspace string
 }
 
-func newLedger(t *testing.T, db *dbx.DB, limit int) *ledger {
+func newBudgetBundle(t *testing.T, db *dbx.DB, limit int) *budgetBundle {
 	t.Helper()
 	s := setup(t, db)
 	w, err := s.CreateWorkspace(t.Context(), account.NewWorkspace{Name: "Budget", RunLimit: limit})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &ledger{s.Service, t, db, w.ID}
+	return &budgetBundle{s.Service, t, db, w.ID}
 }
 
-// job makes the row that a reservation stands on.
-func (l *ledger) job() string {
+// insertJob inserts the job row that a reservation references.
+func (l *budgetBundle) insertJob() string {
 	l.t.Helper()
-	return l.jobIn(l.t.Context(), l.db)
+	return l.insertJobIn(l.t.Context(), l.db)
 }
 
-func (l *ledger) jobIn(ctx context.Context, db bun.IDB) string {
+func (l *budgetBundle) insertJobIn(ctx context.Context, db dbx.ReadWriter) string {
 	l.t.Helper()
 	row := &model.Job{
 		ID: model.NewID(model.JobPrefix), WorkspaceID: l.workspace, JobType: "test", Status: model.JobStatusQueued,
@@ -52,39 +51,39 @@ func (l *ledger) jobIn(ctx context.Context, db bun.IDB) string {
 	return row.ID
 }
 
-func (l *ledger) reserve(ctx context.Context, job string, runs int) error {
+func (l *budgetBundle) reserve(ctx context.Context, job string, runs int) error {
 	return l.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		return l.Reserve(ctx, tx, l.workspace, "ingestDocument", job, runs)
 	})
 }
 
-// settle runs Commit or Return in a transaction of its own.
-func (l *ledger) settle(how func(context.Context, dbx.Tx, string) error, job string) {
+// settleRun runs Commit or Return in its own transaction.
+func (l *budgetBundle) settleRun(commitOrReturn func(context.Context, dbx.Tx, string) error, job string) {
 	l.t.Helper()
-	err := l.db.InTx(l.t.Context(), func(ctx context.Context, tx dbx.Tx) error { return how(ctx, tx, job) })
+	err := l.db.InTx(l.t.Context(), func(ctx context.Context, tx dbx.Tx) error { return commitOrReturn(ctx, tx, job) })
 	if err != nil {
 		l.t.Fatal(err)
 	}
 }
 
-func (l *ledger) budget() *model.RunBudget {
+func (l *budgetBundle) runBudget() *model.RunBudget {
 	l.t.Helper()
-	w, err := l.Workspace(model.WithPrincipal(l.t.Context(), model.Principal{WorkspaceID: l.workspace}))
+	w, err := l.Workspace(principal.With(l.t.Context(), principal.Principal{WorkspaceID: l.workspace}))
 	if err != nil {
 		l.t.Fatal(err)
 	}
 	return w.RunBudget()
 }
 
-func (l *ledger) wantUsed(used int) {
+func (l *budgetBundle) wantUsed(used int) {
 	l.t.Helper()
-	if got := l.budget().Used; got != used {
+	if got := l.runBudget().Used; got != used {
 		l.t.Errorf("%d runs are used, want %d", got, used)
 	}
 }
 
-// expire moves the budget's reset into the past.
-func (l *ledger) expire(at time.Time) {
+// setResetTime sets the time at which the budget resets.
+func (l *budgetBundle) setResetTime(at time.Time) {
 	l.t.Helper()
 	_, err := l.db.NewUpdate().Model((*model.Workspace)(nil)).Set("runs_reset_at = ?", at).Where("id = ?", l.workspace).Exec(l.t.Context())
 	if err != nil {
@@ -93,17 +92,17 @@ func (l *ledger) expire(at time.Time) {
 }
 
 func TestReserve(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
-		t.Run("200_at_once_on_50_run_exactly_50", func(t *testing.T) {
-			l := newLedger(t, db, 50)
-			var took, refused atomic.Int64
-			var all sync.WaitGroup
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		t.Run("200 concurrent reservations of 50 runs succeed 50 times", func(t *testing.T) {
+			l := newBudgetBundle(t, db, 50)
+			var reserved, refused atomic.Int64
+			var group sync.WaitGroup
 			for range 200 {
-				job := l.job()
-				all.Go(func() {
+				job := l.insertJob()
+				group.Go(func() {
 					switch err := l.reserve(t.Context(), job, 1); {
 					case err == nil:
-						took.Add(1)
+						reserved.Add(1)
 					case errs.Is(err, errs.BudgetExhausted):
 						refused.Add(1)
 					default:
@@ -111,55 +110,55 @@ func TestReserve(t *testing.T) {
 					}
 				})
 			}
-			all.Wait()
-			if took.Load() != 50 || refused.Load() != 150 {
-				t.Errorf("%d were taken and %d refused", took.Load(), refused.Load())
+			group.Wait()
+			if reserved.Load() != 50 || refused.Load() != 150 {
+				t.Errorf("%d succeeded and %d were rejected, want 50 and 150", reserved.Load(), refused.Load())
 			}
 			l.wantUsed(50)
 		})
-		t.Run("more_than_is_left_takes_nothing", func(t *testing.T) {
-			l := newLedger(t, db, 3)
-			if err := l.reserve(t.Context(), l.job(), 2); err != nil {
+		t.Run("a reservation above the remaining runs reserves none", func(t *testing.T) {
+			l := newBudgetBundle(t, db, 3)
+			if err := l.reserve(t.Context(), l.insertJob(), 2); err != nil {
 				t.Fatal(err)
 			}
-			wantCode(t, l.reserve(t.Context(), l.job(), 2), errs.BudgetExhausted)
+			wantCode(t, l.reserve(t.Context(), l.insertJob(), 2), errs.BudgetExhausted)
 			l.wantUsed(2)
 		})
-		t.Run("what_rolls_back_was_never_taken", func(t *testing.T) {
-			l := newLedger(t, db, 3)
+		t.Run("a rollback returns the reservation", func(t *testing.T) {
+			l := newBudgetBundle(t, db, 3)
 			wantCode(t, l.db.InTx(t.Context(), func(ctx context.Context, tx dbx.Tx) error {
-				if err := l.Reserve(ctx, tx, l.workspace, "ingestDocument", l.jobIn(ctx, tx), 1); err != nil {
+				if err := l.Reserve(ctx, tx, l.workspace, "ingestDocument", l.insertJobIn(ctx, tx), 1); err != nil {
 					return err
 				}
-				return errs.New(errs.Conflict, "changed its mind")
+				return errs.New(errs.Conflict, "rolled back")
 			}), errs.Conflict)
 			l.wantUsed(0)
 		})
-		t.Run("a_new_period_keeps_what_still_runs", func(t *testing.T) {
-			l := newLedger(t, db, 3)
-			spent, going := l.job(), l.job()
+		t.Run("a new period keeps open reservations", func(t *testing.T) {
+			l := newBudgetBundle(t, db, 3)
+			spent, going := l.insertJob(), l.insertJob()
 			for _, job := range []string{spent, going} {
 				if err := l.reserve(t.Context(), job, 1); err != nil {
 					t.Fatal(err)
 				}
 			}
-			l.settle(l.Commit, spent)
-			l.expire(model.Now().AddDate(0, -3, -1))
-			if b := l.budget(); b.Used != 1 || b.ResetsAt == nil || !b.ResetsAt.After(model.Now()) || b.ResetsAt.After(model.Now().AddDate(0, 1, 1)) {
+			l.settleRun(l.Commit, spent)
+			l.setResetTime(model.Now().AddDate(0, -3, -1))
+			if b := l.runBudget(); b.Used != 1 || b.ResetsAt == nil || !b.ResetsAt.After(model.Now()) || b.ResetsAt.After(model.Now().AddDate(0, 1, 1)) {
 				t.Errorf("the budget is %+v", b)
 			}
-			l.settle(l.Return, going)
+			l.settleRun(l.Return, going)
 			l.wantUsed(0)
 		})
-		t.Run("a_period_that_is_over_refuses_nobody", func(t *testing.T) {
-			l := newLedger(t, db, 1)
-			first := l.job()
+		t.Run("an expired period does not reject reservations", func(t *testing.T) {
+			l := newBudgetBundle(t, db, 1)
+			first := l.insertJob()
 			if err := l.reserve(t.Context(), first, 1); err != nil {
 				t.Fatal(err)
 			}
-			l.settle(l.Commit, first)
-			l.expire(model.Now().Add(-time.Hour))
-			if err := l.reserve(t.Context(), l.job(), 1); err != nil {
+			l.settleRun(l.Commit, first)
+			l.setResetTime(model.Now().Add(-time.Hour))
+			if err := l.reserve(t.Context(), l.insertJob(), 1); err != nil {
 				t.Error(err)
 			}
 			l.wantUsed(1)
@@ -168,46 +167,46 @@ func TestReserve(t *testing.T) {
 }
 
 func TestSettle(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
-		t.Run("replays_settle_once", func(t *testing.T) {
-			l := newLedger(t, db, 10)
-			kept, back := l.job(), l.job()
-			for _, job := range []string{kept, back} {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		t.Run("repeated settlements count once", func(t *testing.T) {
+			l := newBudgetBundle(t, db, 10)
+			committed, returned := l.insertJob(), l.insertJob()
+			for _, job := range []string{committed, returned} {
 				if err := l.reserve(t.Context(), job, 2); err != nil {
 					t.Fatal(err)
 				}
 			}
 			for range 3 {
-				l.settle(l.Return, back)
-				l.settle(l.Commit, back)
-				l.settle(l.Commit, kept)
-				l.settle(l.Return, kept)
+				l.settleRun(l.Return, returned)
+				l.settleRun(l.Commit, returned)
+				l.settleRun(l.Commit, committed)
+				l.settleRun(l.Return, committed)
 			}
 			l.wantUsed(2)
 		})
-		t.Run("a_job_of_many_parts_spends_what_it_did", func(t *testing.T) {
-			l := newLedger(t, db, 100)
+		t.Run("a job of many parts is charged for completed parts", func(t *testing.T) {
+			l := newBudgetBundle(t, db, 100)
 			for spent, used := range map[int]int{0: 0, 3: 3, 5: 5, 9: 5} {
-				job := l.job()
+				job := l.insertJob()
 				if err := l.reserve(t.Context(), job, 5); err != nil {
 					t.Fatal(err)
 				}
-				before := l.budget().Used - 5
+				before := l.runBudget().Used - 5
 				for range 2 {
-					l.settle(func(ctx context.Context, tx dbx.Tx, job string) error { return l.Settle(ctx, tx, job, spent) }, job)
+					l.settleRun(func(ctx context.Context, tx dbx.Tx, job string) error { return l.Settle(ctx, tx, job, spent) }, job)
 				}
 				l.wantUsed(before + used)
 			}
 		})
-		t.Run("a_job_that_runs_again_reserves_anew", func(t *testing.T) {
-			l := newLedger(t, db, 10)
-			job := l.job()
+		t.Run("a retried job reserves again", func(t *testing.T) {
+			l := newBudgetBundle(t, db, 10)
+			job := l.insertJob()
 			for range 2 {
 				if err := l.reserve(t.Context(), job, 1); err != nil {
 					t.Fatal(err)
 				}
 				l.wantUsed(1)
-				l.settle(l.Return, job)
+				l.settleRun(l.Return, job)
 				l.wantUsed(0)
 			}
 		})
@@ -215,28 +214,28 @@ func TestSettle(t *testing.T) {
 }
 
 func TestSetBudget(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
-		l := newLedger(t, db, 10)
-		if b := l.budget(); b.ResetsAt == nil {
-			t.Error("the budget of a contract has no reset date")
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		l := newBudgetBundle(t, db, 10)
+		if b := l.runBudget(); b.ResetsAt == nil {
+			t.Error("the budget of a workspace has no reset date")
 		}
 		soon := model.Now().AddDate(0, 0, 3)
-		if b, err := l.SetBudget(t.Context(), l.workspace, account.Budget{Limit: 7, ResetsAt: &soon}); err != nil || b.Limit != 7 || !b.ResetsAt.Equal(soon) {
+		if b, err := l.SetBudget(t.Context(), l.workspace, account.BudgetSettings{Limit: 7, ResetsAt: &soon}); err != nil || b.Limit != 7 || !b.ResetsAt.Equal(soon) {
 			t.Errorf("the budget is %+v, error %v", b, err)
 		}
 		past := model.Now().Add(-time.Hour)
-		for _, wrong := range []account.Budget{{Limit: -1}, {Limit: 1, ResetsAt: &past}} {
+		for _, wrong := range []account.BudgetSettings{{Limit: -1}, {Limit: 1, ResetsAt: &past}} {
 			_, err := l.SetBudget(t.Context(), l.workspace, wrong)
 			wantCode(t, err, errs.ValidationFailed)
 		}
-		_, err := l.SetBudget(t.Context(), "wsp_none", account.Budget{Limit: 1})
+		_, err := l.SetBudget(t.Context(), "wsp_none", account.BudgetSettings{Limit: 1})
 		wantCode(t, err, errs.NotFound)
 
 		demo, err := l.CreateWorkspace(t.Context(), account.NewWorkspace{Name: "Demo", Demo: true, RunLimit: 5})
 		if err != nil || demo.RunBudget().ResetsAt != nil {
 			t.Errorf("the demo's budget is %+v, error %v", demo.RunBudget(), err)
 		}
-		_, err = l.SetBudget(t.Context(), demo.ID, account.Budget{Limit: 5, ResetsAt: &soon})
+		_, err = l.SetBudget(t.Context(), demo.ID, account.BudgetSettings{Limit: 5, ResetsAt: &soon})
 		wantCode(t, err, errs.ValidationFailed)
 	})
 }

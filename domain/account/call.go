@@ -9,27 +9,27 @@ import (
 	"rostrum/model"
 )
 
-// Finish stores what came of a call, in the transaction that keeps its runs.
-type Finish = func(ctx context.Context, tx dbx.Tx) error
+// FinishFunc stores the result of a call, in the transaction that spends its runs.
+type FinishFunc = func(ctx context.Context, tx dbx.Tx) error
 
-// Spend does model-backed work for which there is no job. Its runs are reserved first, kept together with what finish stores, and given back
-// when the work or finish fails. What a process leaves behind that dies meanwhile is given back by Run. It fails with budget_exhausted.
+// Spend runs model-backed work without a job. It reserves the runs, spends them together with finish, and returns them if work or
+// finish returns an error. Run returns the reservations of dead processes. It returns errs.BudgetExhausted.
 func (s *Service) Spend(
-	ctx context.Context, workspaceID, operation string, runs int, work func(ctx context.Context) (Finish, error),
+	ctx context.Context, workspaceID, operation string, runs int, work func(ctx context.Context) (FinishFunc, error),
 ) error {
 	call := &model.RunReservation{
 		ID: model.NewID(model.ReservationPrefix), WorkspaceID: workspaceID, Operation: operation,
 		Runs: runs, State: model.RunReserved, CreatedAt: model.Now(),
 	}
-	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return s.reserve(ctx, tx, call) })
+	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return s.reserveRuns(ctx, tx, call) })
 	if err != nil {
 		return err
 	}
 	settling := context.WithoutCancel(ctx)
 	kept := false
-	defer func() { // also when the work panics
+	defer func() { // also after a panic
 		if !kept {
-			s.giveUp(settling, call)
+			s.returnCall(settling, call)
 		}
 	}()
 	finish, err := work(ctx)
@@ -46,8 +46,8 @@ func (s *Service) Spend(
 	return err
 }
 
-// giveUp gives a call's runs back. One that cannot be given back now is found by Run later.
-func (s *Service) giveUp(ctx context.Context, call *model.RunReservation) {
+// returnCall returns a call's runs. If that fails, Run returns them later.
+func (s *Service) returnCall(ctx context.Context, call *model.RunReservation) {
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		row, err := settleCall(ctx, tx, call.ID, model.RunReturned)
 		if err != nil || row == nil {
@@ -56,23 +56,23 @@ func (s *Service) giveUp(ctx context.Context, call *model.RunReservation) {
 		return giveBack(ctx, tx, row)
 	})
 	if err == nil {
-		_ = s.TellBudget(ctx, call.WorkspaceID)
+		_ = s.ReportRunsRemaining(ctx, call.WorkspaceID)
 	}
 }
 
 const (
 	sweepEvery = time.Minute
-	callTime   = 15 * time.Minute // no call takes so long: its process has died
+	callTime   = 15 * time.Minute // longer than any call: the process has died
 )
 
-// sweep gives back what calls have reserved whose process died.
-func (s *Service) sweep(ctx context.Context) error {
+// returnAbandoned returns the reservations of calls whose process died. It returns an error if they cannot be read.
+func (s *Service) returnAbandoned(ctx context.Context) error {
 	left, err := s.openCalls(ctx, model.Now().Add(-callTime))
 	if err != nil {
 		return fmt.Errorf("look for calls that were left behind: %w", err)
 	}
 	for _, call := range left {
-		s.giveUp(ctx, call)
+		s.returnCall(ctx, call)
 	}
 	return nil
 }

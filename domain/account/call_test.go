@@ -10,10 +10,11 @@ import (
 	"rostrum/domain/account"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/testkit"
+	"rostrum/testkit/dbtest"
+	"rostrum/testkit/poll"
 )
 
-func (l *ledger) used() int {
+func (l *budgetBundle) usedRuns() int {
 	l.t.Helper()
 	w := new(model.Workspace)
 	if err := l.db.NewSelect().Model(w).Where("id = ?", l.workspace).Scan(l.t.Context()); err != nil {
@@ -22,46 +23,46 @@ func (l *ledger) used() int {
 	return w.RunsUsed
 }
 
-// TestSpend/… hold that a call's run is kept with what it stores, and given back whatever else happens.
+// TestSpend checks that a run is charged in the transaction that stores the result, and is returned after an error or a panic.
 func TestSpend(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
-		l := newLedger(t, db, 1)
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		l := newBudgetBundle(t, db, 1)
 		broken := errors.New("broken")
 		keep := func(context.Context, dbx.Tx) error { return nil }
-		spend := func(finish account.Finish, failure error) error {
-			return l.Spend(t.Context(), l.workspace, "interact", 1, func(context.Context) (account.Finish, error) {
-				if n := l.used(); n != 1 {
-					t.Errorf("%d runs are used while it works", n)
+		spend := func(finish account.FinishFunc, failure error) error {
+			return l.Spend(t.Context(), l.workspace, "interact", 1, func(context.Context) (account.FinishFunc, error) {
+				if n := l.usedRuns(); n != 1 {
+					t.Errorf("%d runs are used during the call, want 1", n)
 				}
 				return finish, failure
 			})
 		}
-		if err := spend(nil, broken); !errors.Is(err, broken) || l.used() != 0 {
-			t.Errorf("failed work leaves %d used, error %v", l.used(), err)
+		if err := spend(nil, broken); !errors.Is(err, broken) || l.usedRuns() != 0 {
+			t.Errorf("after failed work %d runs are used, error %v", l.usedRuns(), err)
 		}
-		if err := spend(func(context.Context, dbx.Tx) error { return broken }, nil); !errors.Is(err, broken) || l.used() != 0 {
-			t.Errorf("failed storing leaves %d used, error %v", l.used(), err)
+		if err := spend(func(context.Context, dbx.Tx) error { return broken }, nil); !errors.Is(err, broken) || l.usedRuns() != 0 {
+			t.Errorf("after a storage error %d runs are used, error %v", l.usedRuns(), err)
 		}
 		func() {
 			defer func() { _ = recover() }()
-			_ = l.Spend(t.Context(), l.workspace, "interact", 1, func(context.Context) (account.Finish, error) { panic("broken") })
+			_ = l.Spend(t.Context(), l.workspace, "interact", 1, func(context.Context) (account.FinishFunc, error) { panic("broken") })
 		}()
-		if l.used() != 0 {
-			t.Errorf("a panic leaves %d used", l.used())
+		if l.usedRuns() != 0 {
+			t.Errorf("after a panic %d runs are used", l.usedRuns())
 		}
-		if err := spend(keep, nil); err != nil || l.used() != 1 {
-			t.Errorf("good work leaves %d used, error %v", l.used(), err)
+		if err := spend(keep, nil); err != nil || l.usedRuns() != 1 {
+			t.Errorf("after success %d runs are used, error %v", l.usedRuns(), err)
 		}
 		if err := spend(keep, nil); !errs.Is(err, errs.BudgetExhausted) {
-			t.Errorf("without a run left it gives %v", err)
+			t.Errorf("without remaining runs the error is %v", err)
 		}
 	})
 }
 
-// TestRun_gives_back_what_a_dead_process_reserved holds that an old open call is settled, and a young one is left.
-func TestRun_gives_back_what_a_dead_process_reserved(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
-		l := newLedger(t, db, 10)
+// TestRun_returns_stale_reservations checks that an old open call is returned and a recent one is left.
+func TestRun_returns_stale_reservations(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		l := newBudgetBundle(t, db, 10)
 		for _, age := range []time.Duration{time.Hour, time.Second} {
 			row := &model.RunReservation{
 				ID: model.NewID(model.ReservationPrefix), WorkspaceID: l.workspace, Operation: "interact", Runs: 1,
@@ -77,10 +78,6 @@ func TestRun_gives_back_what_a_dead_process_reserved(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
 		go l.Run(ctx)
-		for deadline := time.Now().Add(30 * time.Second); l.used() != 1; time.Sleep(10 * time.Millisecond) {
-			if time.Now().After(deadline) {
-				t.Fatalf("%d runs are used", l.used())
-			}
-		}
+		poll.Until(t, func() bool { return l.usedRuns() == 1 }, "the old reservation is not returned")
 	})
 }

@@ -17,15 +17,15 @@ import (
 	"rostrum/model"
 )
 
-// IssuerConfig names an OpenID Connect issuer and what the program is to it.
+// IssuerConfig configures an OpenID Connect issuer and this program as its client.
 type IssuerConfig struct {
 	URL, ClientID, ClientSecret string
-	// Callback is the absolute address that the issuer sends browsers back to.
+	// Callback is the absolute URL to which the issuer redirects browsers.
 	Callback string
 }
 
-// Issuer vouches for who someone is (OpenID Connect Core 1.0). It is asked for its endpoints when it is first needed, and again
-// until it answers, so that the program starts without it.
+// Issuer authenticates users by OpenID Connect Core 1.0. Its endpoints are discovered at first use and retried after an error, so
+// that the program starts without it.
 type Issuer struct {
 	config IssuerConfig
 	client *http.Client
@@ -34,86 +34,88 @@ type Issuer struct {
 	provider *oidc.Provider
 }
 
-// NewIssuer names the issuer; nothing is asked of it yet.
+// NewIssuer returns an issuer without contacting it.
 func NewIssuer(config IssuerConfig) *Issuer {
 	return &Issuer{config: config, client: &http.Client{Timeout: 10 * time.Second}}
 }
 
-// Trust makes the room take the issuer's word for who its users are.
+// Trust enables sign-in with the issuer.
 func (s *Service) Trust(issuer *Issuer) { s.issuer = issuer }
 
-// errNoIssuer is what a sign-in by OpenID Connect says where none is configured.
+// errNoIssuer is returned if no issuer is configured.
 var errNoIssuer = errs.New(errs.NotFound, "signing in by OpenID Connect is not configured here")
 
-func (s *Service) trusted() (*Issuer, error) {
+func (s *Service) trustedIssuer() (*Issuer, error) {
 	if s.issuer == nil {
 		return nil, errNoIssuer
 	}
 	return s.issuer, nil
 }
 
-// Handshake is what a browser keeps between leaving for the issuer and coming back: the state against forged returns, the nonce
-// against replayed tokens, and the verifier of PKCE (RFC 7636).
+// Handshake is the browser's state during a sign-in at the issuer: the state against forged redirects, the nonce against replayed
+// tokens, and the verifier of PKCE (RFC 7636).
 type Handshake struct{ State, Nonce, Verifier string }
 
-// Authorize begins a sign-in by OpenID Connect: the address at the issuer to send the browser to, and what it must bring back.
+// Authorize starts an OpenID Connect sign-in. It returns the issuer's URL for the browser and the handshake to bring back, or
+// errs.Unavailable if the issuer does not respond.
 func (s *Service) Authorize(ctx context.Context) (address string, h Handshake, err error) {
-	issuer, err := s.trusted()
+	issuer, err := s.trustedIssuer()
 	if err != nil {
 		return "", h, err
 	}
-	provider, err := issuer.discover(ctx)
+	provider, err := issuer.discoverProvider(ctx)
 	if err != nil {
 		return "", h, err
 	}
 	h = Handshake{State: rand.Text(), Nonce: rand.Text(), Verifier: oauth2.GenerateVerifier()}
-	return issuer.oauth(provider).AuthCodeURL(h.State, oidc.Nonce(h.Nonce), oauth2.S256ChallengeOption(h.Verifier)), h, nil
+	return issuer.oauthConfig(provider).AuthCodeURL(h.State, oidc.Nonce(h.Nonce), oauth2.S256ChallengeOption(h.Verifier)), h, nil
 }
 
-// SignInByCode ends what Authorize began, with the state and the code of the issuer's answer. It fails with unauthenticated
-// when the answer does not belong to the handshake or vouches for nobody who is a user here.
-func (s *Service) SignInByCode(ctx context.Context, h Handshake, state, code string, v Visit) (*model.Session, error) {
-	issuer, err := s.trusted()
+// SignInByCode completes the sign-in of Authorize with the state and code of the issuer's redirect. It returns
+// errs.Unauthenticated if they do not match the handshake or the identity belongs to no user.
+func (s *Service) SignInByCode(ctx context.Context, h Handshake, state, code string, v SignInOrigin) (*model.Session, error) {
+	issuer, err := s.trustedIssuer()
 	if err != nil {
 		return nil, err
 	}
-	if err := s.attempt(ctx, "", v.Address); err != nil {
+	if err := s.checkAttempts(ctx, "", v.Address); err != nil {
 		return nil, err
 	}
 	if h.State == "" || subtle.ConstantTimeCompare([]byte(h.State), []byte(state)) == 0 {
 		return nil, errs.New(errs.Unauthenticated, "this sign-in was not begun in this browser, or too long ago; begin again")
 	}
-	raw, err := issuer.exchange(ctx, code, h.Verifier)
+	raw, err := issuer.exchangeCode(ctx, code, h.Verifier)
 	if err != nil {
 		return nil, err
 	}
-	return s.admit(ctx, issuer, raw, &h.Nonce, v.Token)
+	return s.signInIdentity(ctx, issuer, raw, &h.Nonce, v.Token)
 }
 
-// SignInByToken opens a session for who brings an identity token that the issuer made for this program. It fails like SignInByCode.
-func (s *Service) SignInByToken(ctx context.Context, raw string, v Visit) (*model.Session, error) {
-	issuer, err := s.trusted()
+// SignInByToken opens a session for an identity token that the issuer made for this program. It returns the errors of
+// SignInByCode.
+func (s *Service) SignInByToken(ctx context.Context, raw string, v SignInOrigin) (*model.Session, error) {
+	issuer, err := s.trustedIssuer()
 	if err != nil {
 		return nil, errs.Invalid(errs.BodyField("value_error", errNoIssuer.Message, "id_token"))
 	}
-	if err := s.attempt(ctx, "", v.Address); err != nil {
+	if err := s.checkAttempts(ctx, "", v.Address); err != nil {
 		return nil, err
 	}
-	return s.admit(ctx, issuer, raw, nil, v.Token)
+	return s.signInIdentity(ctx, issuer, raw, nil, v.Token)
 }
 
-// errNotVouched is all that a sign-in by an identity token says when it fails.
-var errNotVouched = errs.New(errs.Unauthenticated, "the identity token is not good for signing in here")
+// errNotVouched is returned for every rejected identity token.
+var errNotVouched = errs.New(errs.Unauthenticated, "the identity token is not valid for this server")
 
-// identity is what an issuer says of a user.
-type identity struct {
+// userIdentity holds the claims of an identity token.
+type userIdentity struct {
 	Issuer, Subject string
 	Email           string `json:"email"`
 	Verified        bool   `json:"email_verified"`
 }
 
-func (s *Service) admit(ctx context.Context, issuer *Issuer, raw string, nonce *string, previous string) (*model.Session, error) {
-	who, err := issuer.verify(ctx, raw, nonce)
+func (s *Service) signInIdentity(ctx context.Context, issuer *Issuer, raw string, nonce *string, previous string) (*model.Session, error) {
+	who, err := issuer.verifyToken(ctx, raw, nonce)
 	if err != nil {
 		return nil, err
 	}
@@ -121,15 +123,16 @@ func (s *Service) admit(ctx context.Context, issuer *Issuer, raw string, nonce *
 	if err != nil {
 		return nil, err
 	}
-	return s.open(ctx, user, "oidc", previous)
+	return s.openSession(ctx, user, "oidc", previous)
 }
 
-// vouchedFor finds the user of an identity; the first time by an email that the issuer has verified, from then on by the subject.
-func (s *Service) vouchedFor(ctx context.Context, who identity) (user *model.User, err error) {
+// vouchedFor returns the user of an identity: the first time by a verified email, later by the subject. It returns errNotVouched
+// for an unknown identity.
+func (s *Service) vouchedFor(ctx context.Context, who userIdentity) (user *model.User, err error) {
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		user, err = s.userByIdentity(ctx, tx, who.Issuer, who.Subject)
 		if errs.Is(err, errs.NotFound) && who.Verified {
-			user, err = bindIdentity(ctx, tx, normal(who.Email), who.Issuer, who.Subject)
+			user, err = bindIdentity(ctx, tx, normalizeEmail(who.Email), who.Issuer, who.Subject)
 		}
 		if err == nil && user.ID == "" {
 			return errNotVouched
@@ -142,13 +145,13 @@ func (s *Service) vouchedFor(ctx context.Context, who identity) (user *model.Use
 	return user, err
 }
 
-func (i *Issuer) discover(ctx context.Context) (*oidc.Provider, error) {
+func (i *Issuer) discoverProvider(ctx context.Context) (*oidc.Provider, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.provider != nil {
 		return i.provider, nil
 	}
-	provider, err := oidc.NewProvider(i.outgoing(ctx), i.config.URL)
+	provider, err := oidc.NewProvider(i.clientContext(ctx), i.config.URL)
 	if err != nil {
 		return nil, errs.Wrap(err, errs.Unavailable, "the identity provider does not answer; try again later")
 	}
@@ -156,25 +159,25 @@ func (i *Issuer) discover(ctx context.Context) (*oidc.Provider, error) {
 	return provider, nil
 }
 
-// outgoing lends the issuer's client to the libraries, beyond the end of the request that asks first.
-func (i *Issuer) outgoing(ctx context.Context) context.Context {
+// clientContext returns a context with the issuer's HTTP client that outlives the request, as the provider is cached.
+func (i *Issuer) clientContext(ctx context.Context) context.Context {
 	return oidc.ClientContext(context.WithoutCancel(ctx), i.client)
 }
 
-func (i *Issuer) oauth(provider *oidc.Provider) *oauth2.Config {
+func (i *Issuer) oauthConfig(provider *oidc.Provider) *oauth2.Config {
 	return &oauth2.Config{
 		ClientID: i.config.ClientID, ClientSecret: i.config.ClientSecret, RedirectURL: i.config.Callback,
 		Endpoint: provider.Endpoint(), Scopes: []string{oidc.ScopeOpenID, "email"},
 	}
 }
 
-// exchange trades the code for an identity token.
-func (i *Issuer) exchange(ctx context.Context, code, verifier string) (string, error) {
-	provider, err := i.discover(ctx)
+// exchangeCode exchanges the code for an identity token. It returns errNotVouched or errs.Unavailable.
+func (i *Issuer) exchangeCode(ctx context.Context, code, verifier string) (string, error) {
+	provider, err := i.discoverProvider(ctx)
 	if err != nil {
 		return "", err
 	}
-	token, err := i.oauth(provider).Exchange(i.outgoing(ctx), code, oauth2.VerifierOption(verifier))
+	token, err := i.oauthConfig(provider).Exchange(i.clientContext(ctx), code, oauth2.VerifierOption(verifier))
 	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok && refused.Response.StatusCode < http.StatusInternalServerError {
 		return "", errNotVouched
 	}
@@ -185,22 +188,23 @@ func (i *Issuer) exchange(ctx context.Context, code, verifier string) (string, e
 	return raw, nil
 }
 
-// verify checks the token's signature, issuer, audience and time, and its nonce where one was given out.
-func (i *Issuer) verify(ctx context.Context, raw string, nonce *string) (identity, error) {
-	provider, err := i.discover(ctx)
+// verifyToken verifies the token's signature, issuer, audience and expiry, and its nonce if given. It returns errNotVouched for an
+// invalid token.
+func (i *Issuer) verifyToken(ctx context.Context, raw string, nonce *string) (userIdentity, error) {
+	provider, err := i.discoverProvider(ctx)
 	if err != nil {
-		return identity{}, err
+		return userIdentity{}, err
 	}
-	token, err := provider.Verifier(&oidc.Config{ClientID: i.config.ClientID}).Verify(i.outgoing(ctx), raw)
+	token, err := provider.Verifier(&oidc.Config{ClientID: i.config.ClientID}).Verify(i.clientContext(ctx), raw)
 	if err != nil {
-		return identity{}, errNotVouched
+		return userIdentity{}, errNotVouched
 	}
 	if nonce != nil && subtle.ConstantTimeCompare([]byte(token.Nonce), []byte(*nonce)) == 0 {
-		return identity{}, errNotVouched
+		return userIdentity{}, errNotVouched
 	}
-	who := identity{Issuer: token.Issuer, Subject: token.Subject}
+	who := userIdentity{Issuer: token.Issuer, Subject: token.Subject}
 	if err := token.Claims(&who); err != nil {
-		return identity{}, errNotVouched
+		return userIdentity{}, errNotVouched
 	}
 	return who, nil
 }

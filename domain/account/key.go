@@ -5,29 +5,26 @@ import (
 	"fmt"
 	"time"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/principal"
 )
 
-// maxKeys bounds the live keys of one workspace.
+// maxKeys limits the live keys of a workspace.
 const maxKeys = 100
 
-// Keys lists the caller's workspace's keys, newest first, revoked ones included.
+// Keys returns the workspace's keys, newest first, including revoked ones.
 func (s *Service) Keys(ctx context.Context) ([]*model.APIKey, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
+	p := principal.Must(ctx)
 	return s.keysOf(ctx, p.WorkspaceID)
 }
 
-// MintKey makes a key no wider than its maker's own; 100 keys may live in one workspace at a time.
-func (s *Service) MintKey(ctx context.Context, in model.MintKeyInput) (*model.MintKeyPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
+// MintKey creates a key with no more scopes than the caller's. It returns errs.InsufficientScope, or errs.Conflict if the
+// workspace has 100 live keys.
+func (s *Service) MintKey(ctx context.Context, in api.MintKeyInput) (*api.MintKeyPayload, error) {
+	p := principal.Must(ctx)
 	scopes := in.Scopes.Value()
 	if len(scopes) == 0 {
 		scopes = p.Scopes
@@ -40,10 +37,10 @@ func (s *Service) MintKey(ctx context.Context, in model.MintKeyInput) (*model.Mi
 	return s.Mint(ctx, p.WorkspaceID, p.Actor(), in.Name, scopes, in.ExpiresAt.Value())
 }
 
-// Mint makes a key for a workspace on the operator's word.
+// Mint creates a key for the operator. It returns errs.ValidationFailed for an expiry in the past, or errs.Conflict at the limit.
 func (s *Service) Mint(
 	ctx context.Context, workspaceID, actor, name string, scopes []model.Scope, expires *time.Time,
-) (*model.MintKeyPayload, error) {
+) (*api.MintKeyPayload, error) {
 	if expires != nil && !expires.After(model.Now()) {
 		return nil, errs.Invalid(errs.BodyField("out_of_range", "lies in the past", "expiresAt"))
 	}
@@ -52,7 +49,7 @@ func (s *Service) Mint(
 		return nil, err
 	}
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		if err := s.lockWorkspace(ctx, tx, workspaceID); err != nil {
+		if _, err := s.LockWorkspace(ctx, tx, workspaceID); err != nil {
 			return err
 		}
 		n, err := liveKeys(ctx, tx, workspaceID)
@@ -62,19 +59,19 @@ func (s *Service) Mint(
 		if n >= maxKeys {
 			return errs.New(errs.Conflict, "the workspace has %d keys already; revoke one first", maxKeys)
 		}
-		if err := insert(ctx, tx, key); err != nil {
+		if err := insertRow(ctx, tx, key); err != nil {
 			return err
 		}
-		return note(ctx, tx, workspaceID, noted{Action: "key.minted", Subject: key.ID, Details: about(key)})
+		return insertAudit(ctx, tx, workspaceID, auditRecord{Action: "key.minted", Subject: key.ID, Details: keyDetails(key)})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("mint key: %w", err)
 	}
-	return &model.MintKeyPayload{Key: key, Secret: secret}, nil
+	return &api.MintKeyPayload{Key: key, Secret: secret}, nil
 }
 
-// about is what the audit log says of a new key: not a character of its secret.
-func about(key *model.APIKey) map[string]any {
+// keyDetails returns the audit details of a new key, without any part of its secret.
+func keyDetails(key *model.APIKey) map[string]any {
 	return map[string]any{"name": key.Name, "scopes": key.Scopes, "expires_at": key.ExpiresAt}
 }
 
@@ -89,36 +86,33 @@ func newKey(workspaceID, actor, name string, scopes []model.Scope, expires *time
 	}, secret, nil
 }
 
-// RotateKey replaces a key by one with the same name, scopes and expiry. The old one lives on for the overlap, but never
-// beyond its own expiry; a revoked or already rotated key fails with invalid_state.
-func (s *Service) RotateKey(ctx context.Context, id string, in *model.RotateKeyInput) (*model.RotateKeyPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
+// RotateKey replaces a key by a new key with the same name, scopes and expiry. The old key remains valid for the overlap, but not
+// after its own expiry. It returns errs.InvalidState for a revoked, expired or rotated key.
+func (s *Service) RotateKey(ctx context.Context, id string, in *api.RotateKeyInput) (*api.RotateKeyPayload, error) {
+	p := principal.Must(ctx)
 	var overlap time.Duration
 	if in != nil {
 		if seconds := in.OverlapSeconds.Value(); seconds != nil {
 			overlap = time.Duration(*seconds) * time.Second
 		}
 	}
-	var out *model.RotateKeyPayload
-	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+	var out *api.RotateKeyPayload
+	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		old, err := s.keyForUpdate(ctx, tx, p.WorkspaceID, id)
 		if err != nil {
 			return err
 		}
-		out, err = rotate(ctx, tx, old, p.Actor(), overlap)
+		out, err = rotateKey(ctx, tx, old, p.Actor(), overlap)
 		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("rotate key: %w", err)
 	}
-	s.tell(ctx)
+	s.publishKeyChange(ctx)
 	return out, nil
 }
 
-func rotate(ctx context.Context, tx dbx.Tx, old *model.APIKey, actor string, overlap time.Duration) (*model.RotateKeyPayload, error) {
+func rotateKey(ctx context.Context, tx dbx.Tx, old *model.APIKey, actor string, overlap time.Duration) (*api.RotateKeyPayload, error) {
 	now := model.Now()
 	switch {
 	case old.RevokedAt != nil:
@@ -126,7 +120,7 @@ func rotate(ctx context.Context, tx dbx.Tx, old *model.APIKey, actor string, ove
 	case old.RotatedTo != nil:
 		return nil, errs.New(errs.InvalidState, "the key was rotated already; rotate %s instead", *old.RotatedTo)
 	case old.ExpiresAt != nil && !now.Before(*old.ExpiresAt):
-		return nil, errs.New(errs.InvalidState, "the key's time is over and it cannot be rotated")
+		return nil, errs.New(errs.InvalidState, "the key has expired and cannot be rotated")
 	}
 	key, secret, err := newKey(old.WorkspaceID, actor, old.Name, old.Scopes, old.ExpiresAt)
 	if err != nil {
@@ -140,29 +134,26 @@ func rotate(ctx context.Context, tx dbx.Tx, old *model.APIKey, actor string, ove
 	if overlap == 0 {
 		old.RevokedAt = &now
 	}
-	if err := insert(ctx, tx, key); err != nil {
+	if err := insertRow(ctx, tx, key); err != nil {
 		return nil, err
 	}
 	if err := updateKey(ctx, tx, old); err != nil {
 		return nil, err
 	}
 	details := map[string]any{"name": old.Name, "rotated_to": key.ID, "valid_until": until}
-	if err := note(ctx, tx, old.WorkspaceID, noted{Action: "key.rotated", Subject: old.ID, Details: details}); err != nil {
+	if err := insertAudit(ctx, tx, old.WorkspaceID, auditRecord{Action: "key.rotated", Subject: old.ID, Details: details}); err != nil {
 		return nil, err
 	}
-	return &model.RotateKeyPayload{Key: key, Secret: secret, Previous: &model.PreviousKey{ID: old.ID, ValidUntil: until}}, nil
+	return &api.RotateKeyPayload{Key: key, Secret: secret, Previous: &api.PreviousKey{ID: old.ID, ValidUntil: until}}, nil
 }
 
-// RevokeKey ends a key at once, in every process; ending an ended key changes nothing. A key cannot revoke the workspace's
-// last one, itself: that fails with conflict and needs a signed-in user.
-func (s *Service) RevokeKey(ctx context.Context, id string) (*model.RevokeKeyPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
+// RevokeKey revokes a key in every process; revoking it again does nothing. It returns errs.Conflict if a key revokes itself and
+// is the workspace's last one, which needs a signed-in user.
+func (s *Service) RevokeKey(ctx context.Context, id string) (*api.RevokeKeyPayload, error) {
+	p := principal.Must(ctx)
 	var key *model.APIKey
-	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		if err := s.lockWorkspace(ctx, tx, p.WorkspaceID); err != nil {
+	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
+		if _, err := s.LockWorkspace(ctx, tx, p.WorkspaceID); err != nil {
 			return err
 		}
 		if key, err = s.keyForUpdate(ctx, tx, p.WorkspaceID, id); err != nil || key.RevokedAt != nil {
@@ -180,17 +171,17 @@ func (s *Service) RevokeKey(ctx context.Context, id string) (*model.RevokeKeyPay
 		if err := updateKey(ctx, tx, key); err != nil {
 			return err
 		}
-		return note(ctx, tx, p.WorkspaceID, noted{Action: "key.revoked", Subject: key.ID, Details: map[string]any{"name": key.Name}})
+		return insertAudit(ctx, tx, p.WorkspaceID, auditRecord{Action: "key.revoked", Subject: key.ID, Details: map[string]any{"name": key.Name}})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("revoke key: %w", err)
 	}
-	s.tell(ctx)
-	return &model.RevokeKeyPayload{Key: key}, nil
+	s.publishKeyChange(ctx)
+	return &api.RevokeKeyPayload{Key: key}, nil
 }
 
-// tell makes every process forget what it knows of keys.
-func (s *Service) tell(ctx context.Context) {
+// publishKeyChange clears the key cache of every process.
+func (s *Service) publishKeyChange(ctx context.Context) {
 	s.keys.Purge()
-	s.live.Publish(context.WithoutCancel(ctx), revocations, nil)
+	s.live.Publish(context.WithoutCancel(ctx), revocationTopic, nil)
 }

@@ -8,8 +8,7 @@ import (
 	"rostrum/model"
 )
 
-// useRuns is the one statement that spends: it changes the row only when the period goes on and the runs are left, and fails with
-// errs.NotFound otherwise.
+// useRuns adds used runs in one statement. It returns errs.NotFound if the period has ended or too few runs remain.
 func useRuns(ctx context.Context, tx dbx.Tx, workspaceID string, runs int) (*model.Workspace, error) {
 	w := new(model.Workspace)
 	err := tx.NewUpdate().Model(w).Set("runs_used = runs_used + ?", runs).
@@ -19,8 +18,8 @@ func useRuns(ctx context.Context, tx dbx.Tx, workspaceID string, runs int) (*mod
 	return w, dbx.Err(err)
 }
 
-// settle ends a job's open reservation and gives it; none comes back when it was settled before or the job never had one.
-func settle(ctx context.Context, tx dbx.Tx, jobID string, state model.RunState) ([]*model.RunReservation, error) {
+// settleReservations ends a job's open reservation and returns it; the list is empty if there is none.
+func settleReservations(ctx context.Context, tx dbx.Tx, jobID string, state model.RunState) ([]*model.RunReservation, error) {
 	var rows []*model.RunReservation
 	err := tx.NewUpdate().Model(&rows).Set("state = ?", state).Set("settled_at = ?", model.Now()).
 		Where("job_id = ? AND state = ?", jobID, model.RunReserved).
@@ -28,15 +27,15 @@ func settle(ctx context.Context, tx dbx.Tx, jobID string, state model.RunState) 
 	return rows, dbx.Err(err)
 }
 
-// settleCall ends an open reservation by its own id and gives it; nil when it was settled before.
+// settleCall ends an open reservation by its id and returns it, or nil if it is settled.
 func settleCall(ctx context.Context, tx dbx.Tx, id string, state model.RunState) (*model.RunReservation, error) {
 	row := new(model.RunReservation)
 	err := tx.NewUpdate().Model(row).Set("state = ?", state).Set("settled_at = ?", model.Now()).
 		Where("id = ? AND state = ?", id, model.RunReserved).Returning("id, workspace_id, runs").Scan(ctx)
-	return dbx.OrNone(row, err)
+	return dbx.NilIfNotFound(row, err)
 }
 
-// openCalls lists the reservations without a job that are open since before an instant.
+// openCalls returns the open reservations without a job that were created before a time.
 func (s *Service) openCalls(ctx context.Context, before time.Time) ([]*model.RunReservation, error) {
 	var rows []*model.RunReservation
 	err := s.db.NewSelect().Model(&rows).
@@ -50,7 +49,7 @@ func giveBack(ctx context.Context, tx dbx.Tx, r *model.RunReservation) error {
 	return dbx.Err(err)
 }
 
-// spendLess gives back what of a reservation was not needed.
+// spendLess returns the unused runs of a reservation to the budget.
 func spendLess(ctx context.Context, tx dbx.Tx, r *model.RunReservation, spent int) error {
 	if spent >= r.Runs {
 		return nil
@@ -64,7 +63,7 @@ func spendLess(ctx context.Context, tx dbx.Tx, r *model.RunReservation, spent in
 	return dbx.Err(err)
 }
 
-// openRuns is how many runs of the workspace are reserved and not settled.
+// openRuns returns the number of reserved runs that are not settled.
 func openRuns(ctx context.Context, tx dbx.Tx, workspaceID string) (int, error) {
 	var n int
 	err := tx.NewSelect().Model((*model.RunReservation)(nil)).ColumnExpr("coalesce(sum(runs), 0)").
@@ -77,13 +76,7 @@ func startPeriod(ctx context.Context, tx dbx.Tx, w *model.Workspace) error {
 	return dbx.Err(err)
 }
 
-func (s *Service) workspaceForUpdate(ctx context.Context, tx dbx.Tx, id string) (*model.Workspace, error) {
-	w := new(model.Workspace)
-	err := s.db.Locked(tx.NewSelect().Model(w).Where("id = ?", id)).Scan(ctx)
-	return w, dbx.Err(err)
-}
-
-func (s *Service) writeBudget(ctx context.Context, workspaceID string, b Budget) error {
+func (s *Service) writeBudget(ctx context.Context, workspaceID string, b BudgetSettings) error {
 	q := s.db.NewUpdate().Model((*model.Workspace)(nil)).Set("run_limit = ?", b.Limit).Where("id = ?", workspaceID)
 	if b.ResetsAt != nil {
 		q.Set("runs_reset_at = ?", *b.ResetsAt)

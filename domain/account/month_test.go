@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestMonthAfter/never_skips_a_month keeps a budget from going without a reset in February.
+// TestMonthAfter checks that a month is never skipped, for example February.
 func TestMonthAfter(t *testing.T) {
 	t.Parallel()
 	for from, want := range map[string]string{

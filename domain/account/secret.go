@@ -13,7 +13,7 @@ const (
 	secretStart  = "rsk_"
 	secretRandom = 32
 	secretCheck  = 6
-	secretShown  = len(secretStart) + 6 // the prefix that a key is recognised by
+	secretShown  = len(secretStart) + 6 // the visible prefix of a key
 	base62       = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 )
 
@@ -29,7 +29,7 @@ func newSecret() (string, error) {
 	return secretStart + b.String() + checksum(b.String()), nil
 }
 
-// checksum is what a mistyped secret is told by, without a look-up.
+// checksum detects mistyped secrets without a query.
 func checksum(random string) string {
 	sum := crc32.ChecksumIEEE([]byte(random))
 	out := make([]byte, secretCheck)
@@ -40,10 +40,10 @@ func checksum(random string) string {
 	return string(out)
 }
 
-// IsSecret reports whether the text has the form of a key's secret, whoever's it may be.
+// IsSecret reports whether the text has the form of any key's secret.
 func IsSecret(text string) bool { return wellFormed(text) }
 
-// wellFormed reports whether the text can be a secret at all.
+// wellFormed reports whether the text has the form and checksum of a secret.
 func wellFormed(secret string) bool {
 	if len(secret) != len(secretStart)+secretRandom+secretCheck || !strings.HasPrefix(secret, secretStart) {
 		return false

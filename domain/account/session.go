@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/alexedwards/scs/goredisstore"
@@ -12,20 +13,26 @@ import (
 	"rostrum/errs"
 	"rostrum/live"
 	"rostrum/model"
+	"rostrum/principal"
 )
 
 const (
-	// sessionLife is how long a session lasts from the sign-in on, however much it is used.
+	// sessionLife is the lifetime of a session from sign-in, regardless of use.
 	sessionLife = 7 * 24 * time.Hour
-	// sessionTime bounds what Redis may take to say whose session it is.
+	// sessionTime limits a session lookup in Redis.
 	sessionTime = 2 * time.Second
-	// sessionUser is the session's one value.
+	// sessionUser is the key of the session's only value.
 	sessionUser = "user"
 )
 
-// newSessions keeps sessions in Redis under the hashes of their tokens, so that a sign-out holds on every process at once.
+// defaultSessions returns a manager with the library's defaults. A process has one, because its unused memory store has a goroutine that
+// cannot be stopped safely.
+var defaultSessions = sync.OnceValue(scs.New)
+
+// newSessions stores sessions in Redis under the hashes of their tokens, so that a sign-out applies to every process.
 func newSessions(l *live.Live) *scs.SessionManager {
-	sessions := scs.New()
+	sessions := new(scs.SessionManager)
+	*sessions = *defaultSessions()
 	sessions.Store = goredisstore.NewWithPrefix(l.Client(), l.Key("session:"))
 	sessions.Lifetime = sessionLife
 	sessions.HashTokenInStore = true
@@ -36,20 +43,20 @@ func noSessions(cause error) error {
 	return errs.Wrap(cause, errs.Unavailable, "sessions cannot be read at present; a key still works")
 }
 
-// errWrong is all that a failed sign-in says, whatever was wrong.
-var errWrong = errs.New(errs.Unauthenticated, "the email or the password is wrong")
+// errWrongPassword is returned for every failed sign-in, for unknown emails too.
+var errWrongPassword = errs.New(errs.Unauthenticated, "the email or the password is wrong")
 
-// Visit is what a browser brings along when it signs in.
-type Visit struct {
-	Address string // where it comes from, one word for all addresses of one subscriber; empty when it is not known
-	Token   string // of the session that it has already, which ends; empty without one
+// SignInOrigin describes the browser that signs in.
+type SignInOrigin struct {
+	Address string // the client address, the same for all addresses of a subscriber; empty if unknown
+	Token   string // of the existing session, which ends; may be empty
 }
 
-// SignIn opens a session for the user with the email and the password. A wrong email and a wrong password fail alike, with
-// unauthenticated; too many attempts fail with rate_limited, and a Redis that does not answer with unavailable.
-func (s *Service) SignIn(ctx context.Context, email, password string, v Visit) (*model.Session, error) {
-	email = normal(email)
-	if err := s.attempt(ctx, email, v.Address); err != nil {
+// SignIn opens a session for an email and password. It returns errs.Unauthenticated alike for a wrong email and a wrong password,
+// errs.RateLimited after too many attempts, and errs.Unavailable without Redis.
+func (s *Service) SignIn(ctx context.Context, email, password string, v SignInOrigin) (*model.Session, error) {
+	email = normalizeEmail(email)
+	if err := s.checkAttempts(ctx, email, v.Address); err != nil {
 		return nil, err
 	}
 	user, err := s.userByEmail(ctx, s.db, email)
@@ -59,27 +66,27 @@ func (s *Service) SignIn(ctx context.Context, email, password string, v Visit) (
 	if err != nil {
 		return nil, err
 	}
-	same, err := matches(ctx, password, user.PasswordHash)
+	same, err := matchPassword(ctx, password, user.PasswordHash)
 	if err != nil {
 		return nil, err
 	}
 	if !same {
-		return nil, errWrong
+		return nil, errWrongPassword
 	}
-	s.forgive(ctx, email)
-	return s.open(ctx, user, "password", v.Token)
+	s.resetAttempts(ctx, email)
+	return s.openSession(ctx, user, "password", v.Token)
 }
 
-// open ends the session that the browser had and begins another under a token of its own, so that a token known beforehand is
-// worth nothing afterwards. The audit log has it or there is no session.
-func (s *Service) open(ctx context.Context, user *model.User, method, previous string) (*model.Session, error) {
+// openSession ends the browser's previous session and starts another with a new token, so that a token known before the sign-in is
+// worthless. Without an audit entry there is no session.
+func (s *Service) openSession(ctx context.Context, user *model.User, method, previous string) (*model.Session, error) {
 	if err := s.SignOut(ctx, previous); err != nil {
 		return nil, err
 	}
 	session := &model.Session{User: user}
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		entry := noted{Action: "session.created", Subject: user.ID, Details: map[string]any{"method": method}}
-		if err := s.noteEverywhere(ctx, tx, user.ID, entry); err != nil {
+		entry := auditRecord{Action: "session.created", Subject: user.ID, Details: map[string]any{"method": method}}
+		if err := s.auditAllWorkspaces(ctx, tx, user.ID, entry); err != nil {
 			return err
 		}
 		ctx, cancel := context.WithTimeout(ctx, sessionTime)
@@ -100,14 +107,14 @@ func (s *Service) open(ctx context.Context, user *model.User, method, previous s
 	return session, nil
 }
 
-// SignOut ends a session on every process; a token of no session changes nothing.
+// SignOut ends a session in every process. An unknown token does nothing. It returns errs.Unavailable without Redis.
 func (s *Service) SignOut(ctx context.Context, token string) error {
 	userID, err := s.signedIn(ctx, token)
 	if err != nil || userID == "" {
 		return err
 	}
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		if err := s.noteEverywhere(ctx, tx, userID, noted{Action: "session.ended", Subject: userID}); err != nil {
+		if err := s.auditAllWorkspaces(ctx, tx, userID, auditRecord{Action: "session.ended", Subject: userID}); err != nil {
 			return err
 		}
 		ctx, cancel := context.WithTimeout(ctx, sessionTime)
@@ -127,7 +134,7 @@ func (s *Service) SignOut(ctx context.Context, token string) error {
 	return nil
 }
 
-// signedIn is the id of the session's user; empty when there is no such session.
+// signedIn returns the id of the session's user, empty without a session.
 func (s *Service) signedIn(ctx context.Context, token string) (string, error) {
 	if token == "" {
 		return "", nil
@@ -141,32 +148,32 @@ func (s *Service) signedIn(ctx context.Context, token string) (string, error) {
 	return s.sessions.GetString(found, sessionUser), nil
 }
 
-// errSignedOut is what a session that is over says, or one that never was.
+// errSignedOut is returned for an ended or unknown session.
 var errSignedOut = errs.New(errs.Unauthenticated, "nobody is signed in; sign in, or send a workspace key in the header X-API-Key")
 
-// AuthenticateSession tells who a session's user is in a workspace: the named one, or else the one that they joined first. It fails
-// with unauthenticated for a session that is over, with workspace_mismatch for a workspace that the user is not a member of, and
-// with unavailable while Redis does not answer.
-func (s *Service) AuthenticateSession(ctx context.Context, token, workspaceID string) (model.Principal, error) {
+// AuthenticateSession returns the principal of a session's user in the named workspace, or in the first joined one. It returns
+// errs.Unauthenticated for an ended session, errs.WorkspaceMismatch if the user is not a member, and errs.Unavailable without
+// Redis.
+func (s *Service) AuthenticateSession(ctx context.Context, token, workspaceID string) (principal.Principal, error) {
 	userID, err := s.signedIn(ctx, token)
 	if err != nil {
-		return model.Principal{}, err
+		return principal.Principal{}, err
 	}
 	if userID == "" {
-		return model.Principal{}, errSignedOut
+		return principal.Principal{}, errSignedOut
 	}
-	m, err := s.membership(ctx, userID, workspaceID)
+	m, err := s.findMembership(ctx, userID, workspaceID)
 	if errs.Is(err, errs.NotFound) {
-		return model.Principal{}, errs.New(errs.WorkspaceMismatch, "the signed-in user is not a member of this workspace")
+		return principal.Principal{}, errs.New(errs.WorkspaceMismatch, "the signed-in user is not a member of this workspace")
 	}
 	if err != nil {
-		return model.Principal{}, err
+		return principal.Principal{}, err
 	}
-	return model.Principal{WorkspaceID: m.WorkspaceID, UserID: userID, Scopes: m.Role.Scopes()}, nil
+	return principal.Principal{WorkspaceID: m.WorkspaceID, UserID: userID, Scopes: m.Role.Scopes()}, nil
 }
 
-// OwnWorkspaces lists the workspaces of the session's user in the order in which they were joined, each with its live keys. It
-// fails with unauthenticated for a session that is over.
+// OwnWorkspaces returns the workspaces of the session's user in joining order, each with its live keys. It returns
+// errs.Unauthenticated for an ended session.
 func (s *Service) OwnWorkspaces(ctx context.Context, token string) ([]*model.OwnWorkspace, error) {
 	userID, err := s.signedIn(ctx, token)
 	if err != nil {

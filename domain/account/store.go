@@ -10,7 +10,7 @@ import (
 	"rostrum/model"
 )
 
-func (s *Service) workspace(ctx context.Context, id string) (*model.Workspace, error) {
+func (s *Service) readWorkspace(ctx context.Context, id string) (*model.Workspace, error) {
 	w := new(model.Workspace)
 	if err := s.db.NewSelect().Model(w).Where("id = ?", id).Scan(ctx); err != nil {
 		return nil, dbx.Err(err)
@@ -18,16 +18,18 @@ func (s *Service) workspace(ctx context.Context, id string) (*model.Workspace, e
 	return w, nil
 }
 
-// lockWorkspace makes changes to a workspace's keys follow one another.
-func (s *Service) lockWorkspace(ctx context.Context, tx dbx.Tx, id string) error {
-	q := s.db.Locked(tx.NewSelect().Model((*model.Workspace)(nil)).Column("id").Where("id = ?", id))
-	var found string
-	return dbx.Err(q.Scan(ctx, &found))
+// LockWorkspace locks a workspace's row until the transaction ends and returns it, so that changes that depend on one another run in
+// sequence. Lock it before rows of other tables. Rows that refer to the workspace can still be inserted: the lock does not block
+// foreign key checks, and an earlier insert in the same transaction cannot deadlock with it. It returns errs.NotFound.
+func (s *Service) LockWorkspace(ctx context.Context, tx dbx.Tx, id string) (*model.Workspace, error) {
+	w := new(model.Workspace)
+	err := s.db.ForUpdate(tx.NewSelect().Model(w).Where("id = ?", id)).Scan(ctx)
+	return w, dbx.Err(err)
 }
 
-// PlanForUpdate is what a workspace has contracted, held so until the transaction ends. It fails with not_found.
+// PlanForUpdate returns a workspace's plan and locks it until the transaction ends. It returns errs.NotFound.
 func (s *Service) PlanForUpdate(ctx context.Context, tx dbx.Tx, id string) (plan model.Plan, err error) {
-	q := s.db.Locked(tx.NewSelect().Model((*model.Workspace)(nil)).Column("plan").Where("id = ?", id))
+	q := s.db.ForUpdate(tx.NewSelect().Model((*model.Workspace)(nil)).Column("plan").Where("id = ?", id))
 	return plan, dbx.Err(q.Scan(ctx, &plan))
 }
 
@@ -51,7 +53,7 @@ func (s *Service) keyByHash(ctx context.Context, hash []byte) (*model.APIKey, er
 	return key, nil
 }
 
-// Key finds a key of the workspace, or fails with errs.NotFound.
+// Key returns a key of the workspace, or errs.NotFound.
 func (s *Service) Key(ctx context.Context, workspaceID, id string) (*model.APIKey, error) {
 	key := new(model.APIKey)
 	err := s.db.NewSelect().Model(key).Where("workspace_id = ? AND id = ?", workspaceID, id).Scan(ctx)
@@ -61,16 +63,16 @@ func (s *Service) Key(ctx context.Context, workspaceID, id string) (*model.APIKe
 func (s *Service) keyForUpdate(ctx context.Context, tx dbx.Tx, workspaceID, id string) (*model.APIKey, error) {
 	key := new(model.APIKey)
 	q := tx.NewSelect().Model(key).Where("workspace_id = ? AND id = ?", workspaceID, id)
-	return key, dbx.Err(s.db.Locked(q).Scan(ctx))
+	return key, dbx.Err(s.db.ForUpdate(q).Scan(ctx))
 }
 
 func liveKeys(ctx context.Context, tx dbx.Tx, workspaceID string) (int64, error) {
-	n, err := living(tx.NewSelect().Model((*model.APIKey)(nil)).Where("workspace_id = ?", workspaceID)).Count(ctx)
+	n, err := whereLive(tx.NewSelect().Model((*model.APIKey)(nil)).Where("workspace_id = ?", workspaceID)).Count(ctx)
 	return n, dbx.Err(err)
 }
 
-// living keeps the keys that still work.
-func living(q *bun.SelectQuery) *bun.SelectQuery {
+// whereLive selects keys that are neither revoked nor expired.
+func whereLive(q *bun.SelectQuery) *bun.SelectQuery {
 	return q.Where("revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)", model.Now())
 }
 
@@ -80,7 +82,7 @@ func updateKey(ctx context.Context, tx dbx.Tx, key *model.APIKey) error {
 	return dbx.Err(err)
 }
 
-// touchKey writes a last use; it never takes one back.
+// touchKey stores a last use, never an earlier one.
 func (s *Service) touchKey(ctx context.Context, key *model.APIKey, at time.Time) error {
 	_, err := s.db.NewUpdate().Model((*model.APIKey)(nil)).Set("last_used_at = ?", at).
 		Where("workspace_id = ? AND id = ?", key.WorkspaceID, key.ID).
@@ -88,7 +90,7 @@ func (s *Service) touchKey(ctx context.Context, key *model.APIKey, at time.Time)
 	return dbx.Err(err)
 }
 
-// Empty reports whether there is no workspace yet.
+// Empty reports whether no workspace exists.
 func (s *Service) Empty(ctx context.Context) (bool, error) {
 	found, err := s.db.NewSelect().Model((*model.Workspace)(nil)).Exists(ctx)
 	return !found, dbx.Err(err)

@@ -9,12 +9,12 @@ import (
 	"rostrum/model"
 )
 
-func insert(ctx context.Context, tx dbx.Tx, row any) error {
+func insertRow(ctx context.Context, tx dbx.Tx, row any) error {
 	_, err := tx.NewInsert().Model(row).Exec(ctx)
 	return dbx.Err(err)
 }
 
-func (s *Service) userByEmail(ctx context.Context, db bun.IDB, email string) (*model.User, error) {
+func (s *Service) userByEmail(ctx context.Context, db dbx.Reader, email string) (*model.User, error) {
 	user := new(model.User)
 	err := db.NewSelect().Model(user).Where("email = ?", email).Scan(ctx)
 	return user, dbx.Err(err)
@@ -26,7 +26,7 @@ func (s *Service) userByIdentity(ctx context.Context, tx dbx.Tx, issuer, subject
 	return user, dbx.Err(err)
 }
 
-// bindIdentity ties a user to an identity unless they are tied to one already, which makes it fail with errs.NotFound.
+// bindIdentity links a user to an identity. It returns errs.NotFound if the user is linked already.
 func bindIdentity(ctx context.Context, tx dbx.Tx, email, issuer, subject string) (*model.User, error) {
 	user := new(model.User)
 	_, err := tx.NewUpdate().Model(user).Set("oidc_issuer = ?", issuer).Set("oidc_subject = ?", subject).
@@ -34,8 +34,8 @@ func bindIdentity(ctx context.Context, tx dbx.Tx, email, issuer, subject string)
 	return user, dbx.Err(err)
 }
 
-// membership is the user's in the named workspace, or the first one that they were given.
-func (s *Service) membership(ctx context.Context, userID, workspaceID string) (*model.Membership, error) {
+// findMembership returns the user's membership in the named workspace, or their first one.
+func (s *Service) findMembership(ctx context.Context, userID, workspaceID string) (*model.Membership, error) {
 	m := new(model.Membership)
 	q := s.db.NewSelect().Model(m).Where("user_id = ?", userID).Order("created_at", "workspace_id").Limit(1)
 	if workspaceID != "" {
@@ -51,7 +51,7 @@ func workspaceIDs(ctx context.Context, tx dbx.Tx, userID string) ([]string, erro
 	return ids, dbx.Err(err)
 }
 
-// workspacesOf reads memberships, workspaces and live keys with one statement each.
+// workspacesOf reads memberships, workspaces and live keys with one query each.
 func (s *Service) workspacesOf(ctx context.Context, userID string) ([]*model.OwnWorkspace, error) {
 	var joined []*model.Membership
 	err := s.db.NewSelect().Model(&joined).Where("user_id = ?", userID).Order("created_at", "workspace_id").Scan(ctx)
@@ -67,15 +67,15 @@ func (s *Service) workspacesOf(ctx context.Context, userID string) ([]*model.Own
 		return nil, dbx.Err(err)
 	}
 	var keys []*model.APIKey
-	err = living(s.db.NewSelect().Model(&keys).ExcludeColumn("hash").Where("workspace_id IN (?)", bun.List(ids))).
+	err = whereLive(s.db.NewSelect().Model(&keys).ExcludeColumn("hash").Where("workspace_id IN (?)", bun.List(ids))).
 		Order("created_at DESC", "id DESC").Scan(ctx)
 	if err != nil {
 		return nil, dbx.Err(err)
 	}
-	return assemble(joined, workspaces, keys), nil
+	return joinWorkspaces(joined, workspaces, keys), nil
 }
 
-func assemble(joined []*model.Membership, workspaces []*model.Workspace, keys []*model.APIKey) []*model.OwnWorkspace {
+func joinWorkspaces(joined []*model.Membership, workspaces []*model.Workspace, keys []*model.APIKey) []*model.OwnWorkspace {
 	byID := make(map[string]*model.OwnWorkspace, len(workspaces))
 	for _, w := range workspaces {
 		byID[w.ID] = &model.OwnWorkspace{Workspace: w, Keys: []*model.APIKey{}}
@@ -95,7 +95,7 @@ func assemble(joined []*model.Membership, workspaces []*model.Workspace, keys []
 	return out
 }
 
-func (s *Service) members(ctx context.Context, workspaceID string) ([]Member, error) {
+func (s *Service) readMembers(ctx context.Context, workspaceID string) ([]WorkspaceMember, error) {
 	var joined []*model.Membership
 	err := s.db.NewSelect().Model(&joined).Where("workspace_id = ?", workspaceID).Order("created_at", "user_id").Scan(ctx)
 	if err != nil || len(joined) == 0 {
@@ -113,20 +113,9 @@ func (s *Service) members(ctx context.Context, workspaceID string) ([]Member, er
 	for _, u := range users {
 		byID[u.ID] = u
 	}
-	out := make([]Member, len(joined))
+	out := make([]WorkspaceMember, len(joined))
 	for i, m := range joined {
-		out[i] = Member{User: byID[m.UserID], Role: m.Role}
+		out[i] = WorkspaceMember{User: byID[m.UserID], Role: m.Role}
 	}
 	return out, nil
-}
-
-func (s *Service) auditEntries(ctx context.Context, workspaceID string, window dbx.Window) ([]*model.AuditEntry, error) {
-	entries := []*model.AuditEntry{}
-	q := s.db.NewSelect().Model(&entries).Where("workspace_id = ?", workspaceID)
-	return entries, dbx.Err(window.Apply(q).Scan(ctx))
-}
-
-func (s *Service) countAudit(ctx context.Context, workspaceID string) (int, error) {
-	n, err := s.db.NewSelect().Model((*model.AuditEntry)(nil)).Where("workspace_id = ?", workspaceID).Count(ctx)
-	return int(n), dbx.Err(err)
 }

@@ -12,23 +12,23 @@ import (
 	"rostrum/model"
 )
 
-// The bounds of a password, in characters.
+// Password length limits, in characters.
 const (
 	minPassword = 8
 	maxPassword = 256
 )
 
-// NewUser is who is to be a member of a workspace.
+// NewUser is the input of AddUser.
 type NewUser struct {
 	Email       string
-	Name        string // the email's part before the @ when empty
-	Password    string // empty: they sign in by OpenID Connect, or are a user already
+	Name        string // defaults to the email's part before the @
+	Password    string // empty for OpenID Connect or an existing user
 	WorkspaceID string
 	Role        model.Role
 }
 
-// AddUser makes someone a member of a workspace, and a user first unless they are one already; it is the operator's to call and has
-// no face of its own. A password for who is a user already, and a second membership in one workspace, fail with conflict.
+// AddUser adds a member to a workspace and creates the user if needed. It is for the operator and not exposed by the API. It
+// returns errs.Conflict for an existing member, or for a password given with an existing user.
 func (s *Service) AddUser(ctx context.Context, in NewUser) (*model.User, error) {
 	fresh, err := newUser(in)
 	if err != nil {
@@ -36,7 +36,7 @@ func (s *Service) AddUser(ctx context.Context, in NewUser) (*model.User, error) 
 	}
 	user := fresh
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		if err := s.lockWorkspace(ctx, tx, in.WorkspaceID); err != nil {
+		if _, err := s.LockWorkspace(ctx, tx, in.WorkspaceID); err != nil {
 			return err
 		}
 		known, err := s.userByEmail(ctx, tx, fresh.Email)
@@ -48,17 +48,17 @@ func (s *Service) AddUser(ctx context.Context, in NewUser) (*model.User, error) 
 		case !errs.Is(err, errs.NotFound):
 			return err
 		default:
-			if err := insert(ctx, tx, fresh); err != nil {
+			if err := insertRow(ctx, tx, fresh); err != nil {
 				return err
 			}
 		}
 		m := &model.Membership{WorkspaceID: in.WorkspaceID, UserID: user.ID, Role: in.Role, CreatedAt: model.Now()}
-		if err := insert(ctx, tx, m); errs.Is(err, errs.Conflict) {
+		if err := insertRow(ctx, tx, m); errs.Is(err, errs.Conflict) {
 			return errs.Wrap(err, errs.Conflict, "%s is a member of this workspace already", user.Email)
 		} else if err != nil {
 			return err
 		}
-		return note(ctx, tx, in.WorkspaceID, noted{Action: "member.added", Subject: user.ID, Details: map[string]any{"role": in.Role}})
+		return insertAudit(ctx, tx, in.WorkspaceID, auditRecord{Action: "member.added", Subject: user.ID, Details: map[string]any{"role": in.Role}})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("add user: %w", err)
@@ -67,7 +67,7 @@ func (s *Service) AddUser(ctx context.Context, in NewUser) (*model.User, error) 
 }
 
 func newUser(in NewUser) (*model.User, error) {
-	email := normal(in.Email)
+	email := normalizeEmail(in.Email)
 	if parsed, err := mail.ParseAddress(email); err != nil || parsed.Address != email {
 		return nil, errs.Invalid(errs.BodyField("value_error", "is not an email address", "email"))
 	}
@@ -87,16 +87,16 @@ func newUser(in NewUser) (*model.User, error) {
 	return user, err
 }
 
-// normal is the form in which emails are stored and compared.
-func normal(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
+// normalizeEmail returns the form in which emails are stored and compared.
+func normalizeEmail(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
 
-// Member is a user and what they are in a workspace.
-type Member struct {
+// WorkspaceMember is a user with a role in a workspace.
+type WorkspaceMember struct {
 	*model.User
 	Role model.Role
 }
 
-// Members lists a workspace's users in the order in which they joined; it is the operator's to call.
-func (s *Service) Members(ctx context.Context, workspaceID string) ([]Member, error) {
-	return s.members(ctx, workspaceID)
+// Members returns a workspace's users in joining order. It is for the operator.
+func (s *Service) Members(ctx context.Context, workspaceID string) ([]WorkspaceMember, error) {
+	return s.readMembers(ctx, workspaceID)
 }

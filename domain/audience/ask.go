@@ -11,19 +11,19 @@ import (
 	"rostrum/llm"
 )
 
-// How long a model has for one task of a job, and where somebody waits.
+// Time limits of one model call: in a job, and while a client waits.
 var (
 	jobTime  = llm.Limit{Time: 3 * time.Minute}
-	callTime = llm.Limit{Time: 25 * time.Second, Otherwise: "the /async path gives it longer"}
+	callTime = llm.Limit{Time: 25 * time.Second, Alternative: "the /async path gives it longer"}
 )
 
-// alone reports a failure that is the one persona's: the others may do well.
-func alone(err error) bool {
+// affectsOnePersona reports whether an error concerns one persona only, so that the others can go on.
+func affectsOnePersona(err error) bool {
 	return errs.Is(err, errs.ModelFailed) || errs.Is(err, errs.ModelTimeout) || errs.Is(err, errs.Internal)
 }
 
-// guarded makes a panic an error: nobody above a goroutine catches one.
-func guarded(ctx context.Context, work func() error) (err error) {
+// recoverPanics returns a panic of work as errs.Internal: a panic in a goroutine would end the process.
+func recoverPanics(ctx context.Context, work func() error) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			slog.ErrorContext(ctx, "a reaction panicked", "panic", cause, "stack", string(debug.Stack()))

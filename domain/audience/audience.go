@@ -1,10 +1,13 @@
-// Package audience has personas react to what a workspace publishes, tests narratives on them, and sums up what an audience makes of it.
+// Package audience lets personas react to published texts, tests narratives on them, and summarizes the reactions of an audience.
 package audience
 
 import (
 	"context"
 	"encoding/json"
 
+	"github.com/uptrace/bun"
+
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/job"
 	"rostrum/llm"
@@ -12,79 +15,92 @@ import (
 	"rostrum/model"
 )
 
-// Personas is what the room needs of the personas' room.
+// Personas reads personas. persona.Service implements it.
 type Personas interface {
-	// Get is nil for an id that the caller's workspace does not have.
+	// Get returns nil if the caller's workspace has no such persona.
 	Get(ctx context.Context, id string, columns ...string) (*model.Persona, error)
-	// ByIDs reads the workspace's personas of these ids, in no order.
+	// ByIDs returns the workspace's personas with these ids, in no order.
 	ByIDs(ctx context.Context, workspaceID string, ids []string) ([]*model.Persona, error)
-	// Audience reads those that are active and in the audience, of these categories where any is named, oldest first.
+	// Audience returns the active personas of the audience, only those of the categories if any are given, oldest first.
 	Audience(ctx context.Context, workspaceID string, categories []string) ([]*model.Persona, error)
-	// Refinements reads what the personas learned, in their order.
+	// Refinements returns the refinements of each persona.
 	Refinements(ctx context.Context, personas []*model.Persona) ([][]*model.PersonaRefinement, error)
-	// Categories lists the audience categories in use.
+	// Categories returns the audience categories in use.
 	Categories(ctx context.Context) ([]string, error)
 }
 
-// Documents is what the room needs of the documents' room.
+// Documents reads and changes documents. document.Service implements it.
 type Documents interface {
-	// Get is nil for an id that the caller's workspace does not have.
+	// Get returns nil if the caller's workspace has no such document.
 	Get(ctx context.Context, id string, columns ...string) (*model.Document, error)
-	// Stamp gives a document a version that has none yet.
-	Stamp(ctx context.Context, doc *model.Document) error
-	// Keep stores a text as the document of an id, in the caller's transaction; what is stored already stays.
-	Keep(ctx context.Context, tx dbx.Tx, workspaceID, id string, in model.CreateDocumentInput) error
-	// Amend changes a document under its row's lock, in the caller's transaction.
+	// SelectIn returns a query of the workspace's documents under the alias d.
+	SelectIn(db dbx.Reader, workspaceID string) *bun.SelectQuery
+	// Stamp sets the version of a document without one.
+	SetMissingVersion(ctx context.Context, doc *model.Document) error
+	// Keep stores a text as a document with the given id in the caller's transaction. It does nothing if the document exists.
+	CreateIfMissing(ctx context.Context, tx dbx.Tx, workspaceID, id string, in api.CreateDocumentInput) error
+	// Amend locks and changes a document in the caller's transaction.
 	Amend(
 		ctx context.Context, tx dbx.Tx, kind model.DocumentEventKind, workspaceID, id string, change func(*model.Document) error,
 	) (*model.Document, error)
 }
 
-// Drafts is what the room needs of the room that keeps drafts.
-type Drafts interface {
-	// Draft is nil for an id that the caller's workspace does not have.
-	Draft(ctx context.Context, id string, columns ...string) (*model.Draft, error)
-	// Note adds an entry to a draft's test history, in the caller's transaction, unless the history has it already.
-	Note(ctx context.Context, tx dbx.Tx, workspaceID, id string, entry json.RawMessage, same func(json.RawMessage) bool) error
-	// Cover tells which points a text makes.
-	Cover(ctx context.Context, content string, points []*model.PullThroughPriorityInput) (*model.CoveragePayload, error)
+// Tags reads the values of auto-tags. tag.Service implements it.
+type Tags interface {
+	// ValuesOfType returns the document ids and values of the applied auto-tags of a type in the documents, in no order.
+	ValuesOfType(ctx context.Context, workspaceID, tagType string, documentIDs []string) ([]*model.DocumentAutoTag, error)
 }
 
-// Finish stores what came of a model's answer, in the transaction that keeps its run.
+// Drafts reads drafts and their coverage. content.Service implements it.
+type Drafts interface {
+	// Draft returns nil if the caller's workspace has no such draft.
+	Draft(ctx context.Context, id string, columns ...string) (*model.Draft, error)
+	// Note adds an entry to a draft's test history in the caller's transaction, unless same reports an equal entry.
+	AddTestEntry(ctx context.Context, tx dbx.Tx, workspaceID, id string, entry json.RawMessage, same func(json.RawMessage) bool) error
+	// Cover returns which points a text covers.
+	CheckCoverage(ctx context.Context, content string, points []*api.PullThroughPriorityInput) (*api.CoveragePayload, error)
+}
+
+// Finish stores the result of a model's answer in the transaction that spends its runs.
 type Finish = func(ctx context.Context, tx dbx.Tx) error
 
-// Runs is what the room needs of the workspace's run budget.
+// Runs is the workspace's run budget. account.Service implements it.
 type Runs interface {
-	Reserve(ctx context.Context, tx dbx.Tx, workspaceID, operation, jobID string, runs int) error
-	// Settle spends so many of the runs that are reserved for a job and gives back the rest.
-	Settle(ctx context.Context, tx dbx.Tx, jobID string, spent int) error
+	job.Budget
+	// Spend reserves runs, calls work, and spends them in the transaction that finish stores the result in. It returns
+	// errs.BudgetExhausted if the budget does not cover the runs.
 	Spend(ctx context.Context, workspaceID, operation string, runs int, work func(context.Context) (Finish, error)) error
-	TellBudget(ctx context.Context, workspaceID string) error
 }
 
-// Config is what the room is made from.
+// Config holds the dependencies of a Service.
 type Config struct {
 	DB        *dbx.DB
 	Personas  Personas
 	Documents Documents
+	Tags      Tags
 	Drafts    Drafts
 	Runs      Runs
 	Jobs      *job.Service
 	Engine    llm.Engine
-	// Cares lists what a persona minds, with what it learned.
+	// Cares returns the concerns of a persona, including its refinements.
 	Cares func(p *model.Persona, learned []*model.PersonaRefinement) []text.Care
-	// Plain is a draft's text without markup.
+	// Plain returns a draft's text without markup.
 	Plain func(draft *model.Draft) string
 }
 
-// Service is the room's door.
+// Service implements the audience use cases.
 type Service struct {
 	Config
+	metered *job.Metered
 }
 
-// New makes the room and registers its jobs.
+// New returns a service and registers its jobs.
 func New(c Config) *Service {
-	s := &Service{c}
-	s.register()
+	s := newService(c)
+	s.registerJobs()
 	return s
+}
+
+func newService(c Config) *Service {
+	return &Service{Config: c, metered: job.NewMetered(c.Jobs, c.Runs)}
 }

@@ -15,17 +15,17 @@ var builtinWords string
 
 var builtinTemplate = template.Must(template.New("builtin").Funcs(template.FuncMap{"lower": lowerFirst}).Parse(builtinWords))
 
-// What a built-in reaction shows of each kind.
+// Limits of a built-in reaction.
 const (
 	shownPoints = 2
 	shownThemes = 2
 	quotedRunes = 300
-	leaning     = 0.1 // the least opinion that is one
-	faint       = 0.5 // of the first point, for another one to be shown
+	leaning     = 0.1 // minimum absolute score of an opinion
+	faint       = 0.5 // minimum value of a shown point, relative to the first one
 )
 
-// stands are how firmly somebody stands for or against a text, by the least opinion of each.
-var stands = []struct {
+// stances are the opening sentences by minimum score.
+var stances = []struct {
 	least    float64
 	sentence string
 }{
@@ -38,33 +38,33 @@ var stands = []struct {
 	{-2, "I firmly reject this; it goes against all that I stand for."},
 }
 
-// answerer is what the built-in reaction is written from: all of it is told from the text.
-type answerer struct {
+// reactionData is the input of the built-in reaction's template.
+type reactionData struct {
 	Stand, Lead     string
 	Likes, Dislikes []text.Point
 	Missing         []string
 }
 
-// builtinReaction is the built-in engine's answer, from the opinion that the persona's cares give.
-func builtinReaction(r reading) said {
-	o := r.study.text.Opinion(r.Reader.cares)
+// builtinReaction returns the built-in engine's answer, based on the persona's concerns.
+func builtinReaction(r personaReading) modelReaction {
+	o := r.textStudy.text.Opinion(r.Reader.cares)
 	pro, contra := shownPoints, shownPoints
-	switch { // who has made up their mind shows less of the other side
+	switch { // show fewer points of the opposite side
 	case o.Score >= leaning:
 		contra--
 	case o.Score <= -leaning:
 		pro--
 	}
-	a := answerer{
-		Likes: shorten(o.Likes, pro), Dislikes: shorten(o.Dislikes, contra), Missing: o.Missing[:min(len(o.Missing), shownPoints)],
+	a := reactionData{
+		Likes: firstPoints(o.Likes, pro), Dislikes: firstPoints(o.Dislikes, contra), Missing: o.Missing[:min(len(o.Missing), shownPoints)],
 	}
-	for _, stand := range stands {
+	for _, stand := range stances {
 		if o.Score >= stand.least {
 			a.Stand = stand.sentence
 			break
 		}
 	}
-	var out said
+	var out modelReaction
 	if len(o.Likes)+len(o.Dislikes) == 0 && math.Abs(o.Score) < leaning {
 		a.Stand = "This leaves me cold."
 		if len(r.about) > 0 {
@@ -86,13 +86,13 @@ func builtinReaction(r reading) said {
 	}
 	var b strings.Builder
 	if err := builtinTemplate.ExecuteTemplate(&b, "react", a); err != nil {
-		panic(err) // the template names fields of a struct; a test fills it
+		panic(err) // the template only uses fields of a struct, and a test executes it
 	}
-	out.Text = squeeze(b.String())
+	out.Text = dropEmptyLines(b.String())
 	return orEmptyLists(out)
 }
 
-func orEmptyLists(out said) said {
+func orEmptyLists(out modelReaction) modelReaction {
 	for _, list := range []*[]string{&out.Themes, &out.Risks, &out.Actions, &out.Quotes} {
 		if *list == nil {
 			*list = []string{}
@@ -101,8 +101,8 @@ func orEmptyLists(out said) said {
 	return out
 }
 
-// shorten takes the first points, with what is shown of their clauses, and leaves out what is faint beside the first one.
-func shorten(points []text.Point, most int) []text.Point {
+// firstPoints returns the first points with shortened text, without points much weaker than the first.
+func firstPoints(points []text.Point, most int) []text.Point {
 	var out []text.Point
 	for _, p := range points[:min(len(points), most)] {
 		if math.Abs(p.Value) >= faint*math.Abs(points[0].Value) {
@@ -115,7 +115,7 @@ func shorten(points []text.Point, most int) []text.Point {
 	return out
 }
 
-// lowerFirst writes a phrase as it stands inside a sentence, unless it begins with a name or an abbreviation.
+// lowerFirst returns a phrase for use inside a sentence. Names and abbreviations keep their capital.
 func lowerFirst(phrase string) string {
 	runes := []rune(phrase)
 	if len(runes) == 0 || len(runes) > 1 && unicode.IsUpper(runes[1]) || strings.Contains(phrase, " ") && strings.ToLower(string(runes[1:])) != string(runes[1:]) {
@@ -132,8 +132,8 @@ func upperFirst(phrase string) string {
 	return string(unicode.ToUpper(runes[0])) + string(runes[1:])
 }
 
-// squeeze leaves no line empty.
-func squeeze(s string) string {
+// dropEmptyLines trims lines and removes empty ones.
+func dropEmptyLines(s string) string {
 	var lines []string
 	for line := range strings.Lines(s) {
 		if line = strings.TrimSpace(line); line != "" {
@@ -143,10 +143,10 @@ func squeeze(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Preview is the built-in engine's reaction to a text of somebody with these cares, and the rating that is told from it.
+// Preview returns the built-in engine's reaction of a persona with these concerns to a text, and its rating.
 func Preview(title, content string, cares []text.Care) (reaction string, rating float64) {
 	of := &subject{Title: title, Content: content}
-	said := builtinReaction(reading{subject: of, Reader: &reader{cares: cares}, study: newStudy(of)})
-	rating, _ = rate(said.Text)
+	said := builtinReaction(personaReading{subject: of, Reader: &reader{cares: cares}, textStudy: newStudy(of)})
+	rating, _ = rateReaction(said.Text)
 	return said.Text, rating
 }

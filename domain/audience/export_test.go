@@ -8,17 +8,17 @@ import (
 	"rostrum/job"
 )
 
-// NewDying makes the room with a worker of narrative tests that dies once, when all of a test's work is done.
-func NewDying(c Config) *Service {
-	s := &Service{c}
-	var died atomic.Bool
-	s.kind(JobNarrative, longJob, func(ctx context.Context, run *job.Run) (any, error) {
+// NewFailingOnce returns a service whose first narrative test job returns an error after its work is done.
+func NewFailingOnce(c Config) *Service {
+	s := newService(c)
+	var failed atomic.Bool
+	s.registerKind(JobNarrative, longJob, func(ctx context.Context, run *job.Run) (any, error) {
 		out, err := s.workNarrative(ctx, run)
-		if err == nil && !died.Swap(true) {
-			err = errors.New("the process is gone")
+		if err == nil && !failed.Swap(true) {
+			err = errors.New("worker stopped")
 		}
 		return out, err
-	}, s.endedReactions, s.retriedNarrative)
-	s.kind(JobReactions, longJob, s.workReactions, s.endedReactions, s.retriedReactions)
+	}, s.spentOnReactions, s.narrativeRetryRuns)
+	s.registerKind(JobReactions, longJob, s.workReactions, s.spentOnReactions, s.reactionsRetryRuns)
 	return s
 }

@@ -6,22 +6,22 @@ import (
 	"rostrum/model"
 )
 
-// The least score of each grade; the schema tells the formula of AudienceSummary.grade.
+// Minimum score of each grade; the schema documents the formula of AudienceSummary.grade.
 var grades = []struct {
 	least float64
 	name  string
 }{{80, "A"}, {65, "B"}, {50, "C"}, {35, "D"}, {0, "F"}}
 
-// half is what a reaction counts that is neither for nor against; flat is how far a score may go and still be said to stay.
+// half is the weight of a reaction that is neither positive nor negative; flat is the largest change of score without a trend.
 const (
 	half = 0.5
 	flat = 2.0
 )
 
-// reactionsIn is how many reactions take a text in some way.
+// reactionsIn returns the number of completed reactions.
 func reactionsIn(c model.StatusCounts) int { return c.Positive + c.Neutral + c.Negative + c.Mixed }
 
-// scoreOf works the score out from the counts; nil without reactions.
+// scoreOf returns the score of the counts, or nil without reactions.
 func scoreOf(c model.StatusCounts) *float64 {
 	n := reactionsIn(c)
 	if n == 0 {
@@ -31,7 +31,7 @@ func scoreOf(c model.StatusCounts) *float64 {
 	return &score
 }
 
-// gradeOf is the letter of a score.
+// gradeOf returns the letter of a score.
 func gradeOf(score *float64) *string {
 	if score == nil {
 		return nil
@@ -44,7 +44,7 @@ func gradeOf(score *float64) *string {
 	return nil
 }
 
-// trendOf is where the score went since the summary before; nil where either has none.
+// trendOf returns the change of score since the previous summary, or nil if either has no score.
 func trendOf(before *model.AudienceSummary, score *float64) *model.GradeTrend {
 	if before == nil || before.GradeScore == nil || score == nil {
 		return nil
@@ -59,8 +59,8 @@ func trendOf(before *model.AudienceSummary, score *float64) *model.GradeTrend {
 	return &trend
 }
 
-// overall is how texts were taken, from the counts; nil without reactions.
-func overall(c model.StatusCounts) *model.ReactionSentiment {
+// overallSentiment returns the sentiment of the counts, or nil without reactions.
+func overallSentiment(c model.StatusCounts) *model.ReactionSentiment {
 	score := scoreOf(c)
 	if score == nil {
 		return nil

@@ -9,17 +9,17 @@ import (
 	"slices"
 	"strings"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/optional"
+	"rostrum/principal"
 )
 
-// Groups lists the audience groups by sort order, then by name: those that are stored, and one for every other category in use.
+// Groups returns the audience groups by sort order, then by name: the stored ones, and a group for every other category in use.
 func (s *Service) Groups(ctx context.Context) ([]*model.AudienceGroup, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
+	p := principal.Must(ctx)
 	groups, err := s.storedGroups(ctx, p.WorkspaceID)
 	if err != nil {
 		return nil, err
@@ -39,8 +39,8 @@ func (s *Service) Groups(ctx context.Context) ([]*model.AudienceGroup, error) {
 	return groups, nil
 }
 
-// newGroup is the group of a category as long as nobody has stored it. Its id is made from its name, so that it is the same each time; where a
-// group has that id that had the name before, it is made once more.
+// newGroup returns the group of a category that is not stored. Its id is derived from its name and therefore stable; if a renamed
+// group has that id, the next one is derived.
 func newGroup(workspaceID, name string, known []*model.AudienceGroup) *model.AudienceGroup {
 	for text := workspaceID + "\x00" + name; ; text += "\x00" {
 		sum := sha256.Sum256([]byte(text))
@@ -52,7 +52,7 @@ func newGroup(workspaceID, name string, known []*model.AudienceGroup) *model.Aud
 	}
 }
 
-// Group reads one group; nil when the workspace has none of that id.
+// Group returns one group, or nil if the workspace has no such group.
 func (s *Service) Group(ctx context.Context, id string) (*model.AudienceGroup, error) {
 	groups, err := s.Groups(ctx)
 	if err != nil {
@@ -64,59 +64,57 @@ func (s *Service) Group(ctx context.Context, id string) (*model.AudienceGroup, e
 	return nil, nil
 }
 
-// CreateGroup stores a group, or names and orders that of a category that nobody has stored yet. It fails with conflict.
-func (s *Service) CreateGroup(ctx context.Context, in model.CreateAudienceGroupInput) (*model.AudienceGroupPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
+// CreateGroup stores a group, or the display name and order of a category's group. It returns errs.Conflict if the name is stored
+// already.
+func (s *Service) CreateGroup(ctx context.Context, in api.CreateAudienceGroupInput) (*api.AudienceGroupPayload, error) {
+	p := principal.Must(ctx)
 	stored, err := s.storedGroups(ctx, p.WorkspaceID)
 	if err != nil {
 		return nil, err
 	}
 	group := newGroup(p.WorkspaceID, strings.TrimSpace(in.Name), stored)
-	group.DisplayName, group.SortOrder = model.Trimmed(in.DisplayName.Value()), model.ValueOr(in.SortOrder.Value(), 0)
+	group.DisplayName, group.SortOrder = optional.Trimmed(in.DisplayName.Value()), optional.ValueOr(in.SortOrder.Value(), 0)
 	if _, err := s.DB.NewInsert().Model(group).Exec(ctx); err != nil {
-		return nil, fmt.Errorf("create audience group: %w", taken(err, group.Name))
+		return nil, fmt.Errorf("create audience group: %w", groupConflict(err, group.Name))
 	}
-	return &model.AudienceGroupPayload{Group: group}, nil
+	return &api.AudienceGroupPayload{Group: group}, nil
 }
 
-func taken(err error, name string) error {
+func groupConflict(err error, name string) error {
 	if err = dbx.Err(err); errs.Is(err, errs.Conflict) {
 		return errs.New(errs.Conflict, "there is already a group of the name %s: change that one", name)
 	}
 	return err
 }
 
-// UpdateGroup names or orders a group. It fails with not_found, with conflict where the name is taken, and with invalid_state when personas
-// are in the category that would be renamed.
-func (s *Service) UpdateGroup(ctx context.Context, id string, in model.UpdateAudienceGroupInput) (*model.AudienceGroupPayload, error) {
-	group, err := s.known(ctx, id)
+// UpdateGroup names or orders a group. It returns errs.NotFound, errs.Conflict if the name is in use, and errs.InvalidState if
+// personas are in the category to be renamed.
+func (s *Service) UpdateGroup(ctx context.Context, id string, in api.UpdateAudienceGroupInput) (*api.AudienceGroupPayload, error) {
+	group, err := s.requireGroup(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	before := group.Name
-	if name := model.Trimmed(in.Name.Value()); name != nil && *name != group.Name {
-		if err := s.free(ctx, group.Name, "renamed"); err != nil {
+	if name := optional.Trimmed(in.Name.Value()); name != nil && *name != group.Name {
+		if err := s.checkUnused(ctx, group.Name, "renamed"); err != nil {
 			return nil, err
 		}
 		group.Name = *name
 	}
 	if in.DisplayName.IsSet() {
-		group.DisplayName = model.Trimmed(in.DisplayName.Value())
+		group.DisplayName = optional.Trimmed(in.DisplayName.Value())
 	}
 	if in.SortOrder.IsSet() {
-		group.SortOrder = model.ValueOr(in.SortOrder.Value(), 0)
+		group.SortOrder = optional.ValueOr(in.SortOrder.Value(), 0)
 	}
 	if err := s.saveGroup(ctx, group); err != nil {
-		return nil, fmt.Errorf("update audience group %s: %w", before, taken(err, group.Name))
+		return nil, fmt.Errorf("update audience group %s: %w", before, groupConflict(err, group.Name))
 	}
-	return &model.AudienceGroupPayload{Group: group}, nil
+	return &api.AudienceGroupPayload{Group: group}, nil
 }
 
-// known reads a group that must be there.
-func (s *Service) known(ctx context.Context, id string) (*model.AudienceGroup, error) {
+// requireGroup returns a group or errs.NotFound.
+func (s *Service) requireGroup(ctx context.Context, id string) (*model.AudienceGroup, error) {
 	group, err := s.Group(ctx, id)
 	if err == nil && group == nil {
 		err = errs.New(errs.NotFound, "there is no audience group %s in this workspace", id)
@@ -124,8 +122,8 @@ func (s *Service) known(ctx context.Context, id string) (*model.AudienceGroup, e
 	return group, err
 }
 
-// free fails with invalid_state when personas are in a category.
-func (s *Service) free(ctx context.Context, category, done string) error {
+// checkUnused returns errs.InvalidState if personas are in a category.
+func (s *Service) checkUnused(ctx context.Context, category, done string) error {
 	used, err := s.Personas.Categories(ctx)
 	if err == nil && slices.Contains(used, category) {
 		err = errs.New(errs.InvalidState, "personas are in the category %s, so its group cannot be %s: change their category first", category, done)
@@ -133,17 +131,17 @@ func (s *Service) free(ctx context.Context, category, done string) error {
 	return err
 }
 
-// DeleteGroup removes a group. It fails with not_found, and with invalid_state when personas are in its category.
-func (s *Service) DeleteGroup(ctx context.Context, id string) (*model.DeleteAudienceGroupPayload, error) {
-	group, err := s.known(ctx, id)
+// DeleteGroup removes a group. It returns errs.NotFound, or errs.InvalidState if personas are in its category.
+func (s *Service) DeleteGroup(ctx context.Context, id string) (*api.DeleteAudienceGroupPayload, error) {
+	group, err := s.requireGroup(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.free(ctx, group.Name, "removed"); err != nil {
+	if err := s.checkUnused(ctx, group.Name, "removed"); err != nil {
 		return nil, err
 	}
 	if err := s.removeGroup(ctx, group); err != nil {
 		return nil, fmt.Errorf("delete audience group: %w", err)
 	}
-	return &model.DeleteAudienceGroupPayload{ID: id}, nil
+	return &api.DeleteAudienceGroupPayload{ID: id}, nil
 }

@@ -3,47 +3,45 @@ package audience
 import (
 	"context"
 
+	"github.com/uptrace/bun"
+
 	"rostrum/dbx"
 	"rostrum/model"
+	"rostrum/principal"
 )
 
 // newest is the order of a document's reactions.
 var newest = dbx.Order{Column: "created_at", Time: true, Desc: true}
 
-// Reactions reads a page of what personas make of a document, newest first; nil when the workspace has no such document.
+// Reactions returns a page of the reactions to a document, newest first, or nil if the workspace has no such document. It returns
+// an error for invalid page arguments.
 func (s *Service) Reactions(ctx context.Context, documentID string, args model.PageArgs) (*model.ReactionConnection, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
+	p := principal.Must(ctx)
 	doc, err := s.Documents.Get(ctx, documentID, "id")
 	if err != nil || doc == nil {
 		return nil, err
 	}
-	window, err := dbx.NewWindow(args, newest)
+	page, err := dbx.List[model.Reaction]{
+		Order: newest,
+		Key:   func(row *model.Reaction) (any, string) { return row.CreatedAt, row.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery {
+			return q.Where("workspace_id = ? AND document_id = ?", p.WorkspaceID, documentID)
+		},
+	}.Page(ctx, s.DB, args)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.page(ctx, p.WorkspaceID, documentID, window)
-	if err != nil {
-		return nil, err
-	}
-	page := dbx.Connect(window, rows, func(row *model.Reaction) (any, string) { return row.CreatedAt, row.ID })
-	page.Count = func(ctx context.Context) (int, error) { return s.count(ctx, p.WorkspaceID, documentID) }
 	return &model.ReactionConnection{Connection: page}, nil
 }
 
-// ReactionsOf reads what personas make of documents, all with one statement, in the order of the documents.
+// ReactionsOf returns the reactions to each document with one query.
 func (s *Service) ReactionsOf(ctx context.Context, docs []*model.Document) ([][]*model.Reaction, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
+	p := principal.Must(ctx)
 	ids := make([]string, len(docs))
 	for i, d := range docs {
 		ids[i] = d.ID
 	}
-	rows, err := s.ofDocuments(ctx, p.WorkspaceID, ids)
+	rows, err := s.reactionsToDocuments(ctx, p.WorkspaceID, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -60,11 +58,8 @@ func (s *Service) ReactionsOf(ctx context.Context, docs []*model.Document) ([][]
 	return out, nil
 }
 
-// Reaction reads one reaction; nil when the workspace has none of that id.
+// Reaction returns one reaction, or nil if the workspace has no such reaction.
 func (s *Service) Reaction(ctx context.Context, id string) (*model.Reaction, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return dbx.OrNone(s.reaction(ctx, p.WorkspaceID, id))
+	p := principal.Must(ctx)
+	return dbx.NilIfNotFound(s.reactionByID(ctx, p.WorkspaceID, id))
 }

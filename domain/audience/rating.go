@@ -16,48 +16,48 @@ import (
 //go:embed stance.txt
 var stanceList string
 
-// phrase is a way to say where one stands.
-type phrase struct {
-	words string // in lower case between spaces
+// stancePhrase is an expression of approval or rejection.
+type stancePhrase struct {
+	words string // lower case with surrounding spaces
 	worth float64
 }
 
-var phrases = sync.OnceValue(func() []phrase {
-	var all []phrase
+var stancePhrases = sync.OnceValue(func() []stancePhrase {
+	var all []stancePhrase
 	for line := range strings.Lines(stanceList) {
 		weight, list, ok := strings.Cut(line, ":")
 		worth, err := strconv.ParseFloat(weight, 64)
 		if !ok || err != nil {
-			continue // a remark
+			continue // a comment line
 		}
 		for words := range strings.SplitSeq(list, "|") {
-			all = append(all, phrase{" " + strings.TrimSpace(words) + " ", worth})
+			all = append(all, stancePhrase{" " + strings.TrimSpace(words) + " ", worth})
 		}
 	}
 	return all
 })
 
-// How sentences count for a rating; the schema tells it of Reaction.rating.
+// Weights of sentences in a rating, as documented for Reaction.rating in the schema.
 const (
 	firstWeight   = 3.0
-	feelingWorth  = 0.5 // of a sentence that takes no stand
+	feelingWorth  = 0.5 // of a sentence without a stance
 	feelingWeight = 0.5
-	takesSides    = 0.3  // a sentence beyond this speaks for or against
-	denied        = -0.7 // what a denial leaves of a stand
+	takesSides    = 0.3  // from here a sentence is for or against
+	denied        = -0.7 // factor of a negated stance
 	positiveFrom  = 3.5
 	negativeUpTo  = 2.5
 )
 
-// quotation is what somebody else says.
+// quotation matches quoted speech, which is not the reaction's own opinion.
 var quotation = regexp.MustCompile(`“[^”]*”|„[^“”]*[“”]|«[^»]*»|"[^"]*"`)
 
-// rate derives the rating and the sentiment of a reaction from its text: the same text gives the same ones, whoever wrote it.
-func rate(reaction string) (float64, model.ReactionSentiment) {
+// rateReaction derives the rating and the sentiment of a reaction from its text alone, so equal texts get equal ratings.
+func rateReaction(reaction string) (float64, model.ReactionSentiment) {
 	own := quotation.ReplaceAllString(reaction, " ")
 	sum, weight := 0.0, 0.0
 	pro, contra := false, false
 	for i, sentence := range text.Sentences(own) {
-		worth, counts := stance(sentence.Text)
+		worth, counts := sentenceStance(sentence.Text)
 		if i == 0 {
 			counts *= firstWeight
 		}
@@ -79,10 +79,10 @@ func rate(reaction string) (float64, model.ReactionSentiment) {
 	return rating, model.ReactionSentimentNeutral
 }
 
-// stance is where a sentence stands, from -1 to 1, and how much it counts: one without a stand and without a feeling does not.
-func stance(sentence string) (worth, counts float64) {
-	said := spelled(sentence)
-	if worth, ok := stand(said, denial.ReplaceAllString(said, " ")); ok {
+// sentenceStance returns the stance of a sentence from -1 to 1 and its weight, which is 0 without a stance or sentiment.
+func sentenceStance(sentence string) (worth, counts float64) {
+	said := spellOut(sentence)
+	if worth, ok := findStance(said, denial.ReplaceAllString(said, " ")); ok {
 		return worth, 1
 	}
 	if feeling := text.Sentiment(sentence); feeling != 0 {
@@ -91,8 +91,8 @@ func stance(sentence string) (worth, counts float64) {
 	return 0, 0
 }
 
-// spelled writes a sentence as the list of stands does: in lower case, with a space around each word and no short forms.
-func spelled(sentence string) string {
+// spellOut normalizes a sentence like the stance list: lower case, a space around each word, no contractions.
+func spellOut(sentence string) string {
 	var b strings.Builder
 	for _, word := range text.Words(strings.ReplaceAll(sentence, "’", "'")) {
 		b.WriteString(" " + strings.ToLower(word.Text))
@@ -100,14 +100,14 @@ func spelled(sentence string) string {
 	return strings.NewReplacer("n't ", " not ", " i'm ", " i am ", " we're ", " we are ").Replace(b.String() + " ")
 }
 
-// denial is what stands inside a stand that is denied: "I do not support", "it hardly helps me".
+// denial matches a negation inside a stance: "I do not support", "it hardly helps me".
 var denial = regexp.MustCompile(` (?:(?:do|does|did|can|could|will|would) )?(?:not|never|hardly|cannot) `)
 
-// stand finds the longest way in which a sentence says where its speaker stands. One that is only there without the denials is denied, and so
-// is one close behind a denial.
-func stand(said, undenied string) (worth float64, ok bool) {
+// findStance returns the value of the longest stance phrase of a sentence. A phrase that matches only without the negations, or
+// closely follows a negation, is negated.
+func findStance(said, undenied string) (worth float64, ok bool) {
 	found, at := "", -1
-	for _, p := range phrases() {
+	for _, p := range stancePhrases() {
 		if len(p.words) <= len(found) {
 			continue
 		}

@@ -7,75 +7,75 @@ import (
 	"rostrum/model"
 )
 
-// TestRate/… hold what rating and sentiment a text is given.
-func TestRate(t *testing.T) {
+// TestRateReaction checks the rating and sentiment of a text.
+func TestRateReaction(t *testing.T) {
 	for name, c := range map[string]struct {
 		text      string
 		from, to  float64
 		sentiment model.ReactionSentiment
 	}{
-		"embraced":            {"I am fully behind this. It helps us.", 4.5, 5, model.ReactionSentimentPositive},
-		"rejected":            {"I firmly reject this. It is a betrayal.", 1, 1.5, model.ReactionSentimentNegative},
-		"denied":              {"I do not support this.", 1.5, 2.5, model.ReactionSentimentNegative},
-		"not what is quoted":  {"I oppose this, whatever “a wonderful success that I fully support” they call it.", 1, 2, model.ReactionSentimentNegative},
-		"both":                {"I am in two minds about this. I welcome the pay. I fear the noise.", 2.6, 3.4, model.ReactionSentimentMixed},
-		"nothing":             {"The office opens at nine.", 3, 3, model.ReactionSentimentNeutral},
-		"empty":               {"", 3, 3, model.ReactionSentimentNeutral},
-		"feeling alone":       {"What a wonderful day.", 3.5, 4, model.ReactionSentimentPositive},
-		"another language":    {"Das ist eine große Enttäuschung für die Stadt und ihre Menschen, und die Kunden sind wütend.", 2, 2.9, model.ReactionSentimentNegative},
-		"the first counts":    {"I welcome this. It worries me.", 3.5, 4.5, model.ReactionSentimentPositive},
-		"curly and bare n't":  {"I don’t support this.", 1.5, 2.5, model.ReactionSentimentNegative},
-		"longer phrases win":  {"This does not win me over.", 1.5, 2.4, model.ReactionSentimentNegative},
-		"a stand in a letter": {"I'm against this.", 1, 2, model.ReactionSentimentNegative},
+		"embraced":                {"I am fully behind this. It helps us.", 4.5, 5, model.ReactionSentimentPositive},
+		"rejected":                {"I firmly reject this. It is a betrayal.", 1, 1.5, model.ReactionSentimentNegative},
+		"denied":                  {"I do not support this.", 1.5, 2.5, model.ReactionSentimentNegative},
+		"quotation is ignored":    {"I oppose this, whatever “a wonderful success that I fully support” they call it.", 1, 2, model.ReactionSentimentNegative},
+		"both":                    {"I am in two minds about this. I welcome the pay. I fear the noise.", 2.6, 3.4, model.ReactionSentimentMixed},
+		"nothing":                 {"The office opens at nine.", 3, 3, model.ReactionSentimentNeutral},
+		"empty":                   {"", 3, 3, model.ReactionSentimentNeutral},
+		"feeling alone":           {"What a wonderful day.", 3.5, 4, model.ReactionSentimentPositive},
+		"another language":        {"Das ist eine große Enttäuschung für die Stadt und ihre Menschen, und die Kunden sind wütend.", 2, 2.9, model.ReactionSentimentNegative},
+		"the first counts":        {"I welcome this. It worries me.", 3.5, 4.5, model.ReactionSentimentPositive},
+		"curly and bare n't":      {"I don’t support this.", 1.5, 2.5, model.ReactionSentimentNegative},
+		"longer phrases win":      {"This does not win me over.", 1.5, 2.4, model.ReactionSentimentNegative},
+		"contraction of a letter": {"I'm against this.", 1, 2, model.ReactionSentimentNegative},
 	} {
 		t.Run(name, func(t *testing.T) {
-			rating, sentiment := rate(c.text)
+			rating, sentiment := rateReaction(c.text)
 			if rating < c.from || rating > c.to || sentiment != c.sentiment {
 				t.Errorf("%g and %s, want %g to %g and %s", rating, sentiment, c.from, c.to, c.sentiment)
 			}
-			if again, _ := rate(c.text); again != rating {
-				t.Errorf("the second time it is %g", again)
+			if again, _ := rateReaction(c.text); again != rating {
+				t.Errorf("a second call returns %g", again)
 			}
 		})
 	}
 }
 
-// TestVerified holds that no quote leaves that does not stand in the text where it is said to stand.
-func TestVerified(t *testing.T) {
+// TestVerifyQuotes checks that every returned quote is in the text at its offsets.
+func TestVerifyQuotes(t *testing.T) {
 	const content = "Ünïcode first. The  “barrage” opens in May.\nIt is loud."
-	got := verified(content, []string{"The \"barrage\" opens in may.", "It is quiet.", "", "barrage", "It is loud.", "IT IS LOUD."})
+	got := verifyQuotes(content, []string{"The \"barrage\" opens in may.", "It is quiet.", "", "barrage", "It is loud.", "IT IS LOUD."})
 	if len(got) != 2 {
-		t.Fatalf("%d quotes leave", len(got))
+		t.Fatalf("%d quotes are returned, want 2", len(got))
 	}
 	for _, q := range got {
 		if cut := string([]rune(content)[q.Start:q.End]); cut != q.Text {
-			t.Errorf("%q stands where %q is said to", cut, q.Text)
+			t.Errorf("the offsets select %q, want %q", cut, q.Text)
 		}
 	}
 }
 
-// FuzzReaction holds for any text and any cares that the built-in reaction has a rating of the scale, and quotes that stand in the text.
+// FuzzReaction checks that the built-in reaction to any text has a rating within the scale and quotes from the text.
 func FuzzReaction(f *testing.F) {
 	f.Add("Wages fall. “Good”, they say.", "fair pay", "layoffs")
 	f.Add("", "", "")
 	f.Add("a\xff. ; but B", "…", "no")
 	f.Fuzz(func(t *testing.T, content, interests, concerns string) {
 		of := &subject{Content: content}
-		r := reading{subject: of, Reader: &reader{Persona: &model.Persona{}, cares: append(text.Cares(interests, false), text.Cares(concerns, true)...)}}
-		r.study = newStudy(of)
-		said := builtinReaction(r)
-		if rating, _ := rate(said.Text); !(rating >= 1 && rating <= 5) || said.Text == "" {
-			t.Fatalf("%q is rated %g", said.Text, rating)
+		r := personaReading{subject: of, Reader: &reader{Persona: &model.Persona{}, cares: append(text.Cares(interests, false), text.Cares(concerns, true)...)}}
+		r.textStudy = newStudy(of)
+		reaction := builtinReaction(r)
+		if rating, _ := rateReaction(reaction.Text); !(rating >= 1 && rating <= 5) || reaction.Text == "" {
+			t.Fatalf("%q is rated %g", reaction.Text, rating)
 		}
-		for _, q := range verified(content, said.Quotes) {
+		for _, q := range verifyQuotes(content, reaction.Quotes) {
 			if string([]rune(content)[q.Start:q.End]) != q.Text {
-				t.Fatalf("%q does not stand at %d", q.Text, q.Start)
+				t.Fatalf("%q is not at %d", q.Text, q.Start)
 			}
 		}
 	})
 }
 
-// TestGrade/… hold the published formula.
+// TestGrade checks the published formula.
 func TestGrade(t *testing.T) {
 	for name, c := range map[string]struct {
 		counts model.StatusCounts
@@ -91,13 +91,13 @@ func TestGrade(t *testing.T) {
 		"all against": {model.StatusCounts{Negative: 1}, "F", model.ReactionSentimentNegative},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := gradeOf(scoreOf(c.counts)); got == nil || *got != c.grade || *overall(c.counts) != c.mood {
-				t.Errorf("%v and %v, want %s and %s", *got, *overall(c.counts), c.grade, c.mood)
+			if got := gradeOf(scoreOf(c.counts)); got == nil || *got != c.grade || *overallSentiment(c.counts) != c.mood {
+				t.Errorf("%v and %v, want %s and %s", *got, *overallSentiment(c.counts), c.grade, c.mood)
 			}
 		})
 	}
-	if gradeOf(scoreOf(model.StatusCounts{Failed: 1, Pending: 2})) != nil || overall(model.StatusCounts{}) != nil {
-		t.Error("nothing has a grade")
+	if gradeOf(scoreOf(model.StatusCounts{Failed: 1, Pending: 2})) != nil || overallSentiment(model.StatusCounts{}) != nil {
+		t.Error("an audience without reactions has a grade")
 	}
 	score := func(f float64) *float64 { return &f }
 	for change, want := range map[float64]model.GradeTrend{-3: model.GradeTrendDown, -2: model.GradeTrendFlat, 2: model.GradeTrendFlat, 3: model.GradeTrendUp} {
@@ -106,6 +106,6 @@ func TestGrade(t *testing.T) {
 		}
 	}
 	if trendOf(nil, score(1)) != nil || trendOf(&model.AudienceSummary{}, score(1)) != nil {
-		t.Error("a trend without a score before")
+		t.Error("there is a trend without a previous score")
 	}
 }

@@ -26,7 +26,7 @@ var (
 	reactPrompt = llm.MustPrompt("audience.react", reactWords)
 )
 
-// The bounds of an answer: its tokens, and what is kept of its lists.
+// Limits of a model's answer.
 const (
 	reactTokens = 1500
 	mostListed  = 8
@@ -35,8 +35,8 @@ const (
 	saidRunes   = 8000 // of the free text
 )
 
-// said is a model's answer: the free text first, then what is taken from it.
-type said struct {
+// modelReaction is a model's answer: the free text first, then lists derived from it.
+type modelReaction struct {
 	Text    string   `json:"text"`
 	Themes  []string `json:"themes"`
 	Risks   []string `json:"risks"`
@@ -44,33 +44,33 @@ type said struct {
 	Quotes  []string `json:"quotes"`
 }
 
-// reading is one persona before one text.
-type reading struct {
+// personaReading is the input of one persona's reaction to a text.
+type personaReading struct {
 	*subject
 	Reader *reader
-	*study
-	at time.Time // when the persona was given it: another time for each
+	*textStudy
+	at time.Time // creation time, unique per persona
 }
 
-// study is what is told of a text once for all readers.
-type study struct {
+// textStudy is the analysis of a text, shared by all personas.
+type textStudy struct {
 	text  *text.Study
 	about []text.Phrase
 }
 
-func newStudy(of *subject) *study {
-	return &study{text.NewStudy(of.Title, of.Read()), text.Keyphrases(of.Read(), shownThemes)}
+func newStudy(of *subject) *textStudy {
+	return &textStudy{text.NewStudy(of.Title, of.Read()), text.Keyphrases(of.Read(), shownThemes)}
 }
 
-// Language is the language of the reaction.
-func (r reading) Language() string {
+// Language returns the English name of the reaction's language.
+func (r personaReading) Language() string {
 	if tag, err := language.Parse(r.Reader.ResponseLanguage); err == nil && tag != language.Und {
 		return display.English.Tags().Name(tag)
 	}
 	return display.English.Tags().Name(language.English)
 }
 
-func reactTask(r reading) (llm.Task, error) {
+func reactTask(r personaReading) (llm.Task, error) {
 	task, err := reactPrompt.Task(r)
 	task.Schema, task.MaxTokens = reactSchema, reactTokens
 	task.Builtin = func(context.Context) (string, error) {
@@ -80,29 +80,29 @@ func reactTask(r reading) (llm.Task, error) {
 	return task, err
 }
 
-// react asks one persona, and keeps of its answer what holds. It fails with model_failed and model_timeout.
-func (s *Service) react(ctx context.Context, r reading) (*model.Reaction, error) {
+// askPersona asks one persona and returns the validated reaction. It returns errs.ModelFailed or errs.ModelTimeout.
+func (s *Service) askPersona(ctx context.Context, r personaReading) (*model.Reaction, error) {
 	task, err := reactTask(r)
 	if err != nil {
 		return nil, err
 	}
-	answered, answer, err := llm.AskWithin[said](ctx, s.Engine, jobTime, task)
+	answered, answer, err := llm.AskWithin[modelReaction](ctx, s.Engine, jobTime, task)
 	if err != nil {
 		return nil, err
 	}
-	out := r.blank()
+	out := r.newReaction()
 	if out.Text = text.Truncate(strings.TrimSpace(answered.Text), saidRunes); out.Text == "" {
 		return nil, errs.New(errs.ModelFailed, "the text model's reaction is empty")
 	}
-	rating, sentiment := rate(out.Text)
+	rating, sentiment := rateReaction(out.Text)
 	out.Status, out.Rating, out.Sentiment, out.Model = model.ReactionStatusCompleted, &rating, &sentiment, answer.Model
-	out.Themes, out.Risks, out.Actions = listed(answered.Themes), listed(answered.Risks), listed(answered.Actions)
-	out.Quotes = verified(r.Content, answered.Quotes)
+	out.Themes, out.Risks, out.Actions = cleanList(answered.Themes), cleanList(answered.Risks), cleanList(answered.Actions)
+	out.Quotes = verifyQuotes(r.Content, answered.Quotes)
 	return out, nil
 }
 
-// blank is a reaction that is not there yet.
-func (r reading) blank() *model.Reaction {
+// newReaction returns a reaction without content.
+func (r personaReading) newReaction() *model.Reaction {
 	return &model.Reaction{
 		ID: model.NewID(model.ReactionPrefix), WorkspaceID: r.Reader.WorkspaceID, PersonaID: r.Reader.ID, SubjectID: r.ID,
 		DocumentID: r.DocumentID, DraftID: r.DraftID, Version: r.Version, PersonaVersion: r.Reader.Version,
@@ -110,16 +110,16 @@ func (r reading) blank() *model.Reaction {
 	}
 }
 
-// failed is the reaction of a persona that could not react.
-func (r reading) failed(cause error, by string) *model.Reaction {
+// failedReaction returns the reaction of a persona whose model call returned an error.
+func (r personaReading) failedReaction(cause error, by string) *model.Reaction {
 	shown := errs.From(cause)
-	out, code := r.blank(), string(shown.Code)
+	out, code := r.newReaction(), string(shown.Code)
 	out.Status, out.ErrorCode, out.ErrorMessage, out.Model = model.ReactionStatusFailed, &code, &shown.Message, by
 	return out
 }
 
-// listed keeps the entries of a model's list that say something, each once.
-func listed(given []string) []string {
+// cleanList returns the distinct, non-empty entries of a model's list, limited in number and length.
+func cleanList(given []string) []string {
 	out := []string{}
 	for _, entry := range given {
 		entry = text.Truncate(strings.Join(strings.Fields(entry), " "), entryRunes)
@@ -130,11 +130,11 @@ func listed(given []string) []string {
 	return out
 }
 
-// aroundRunes is how far around a quote words are looked at that it may cut.
+// aroundRunes is the context that is searched for words cut by a quote.
 const aroundRunes = 40
 
-// whole reports a passage that has words and cuts none at its ends: a letter stands in every text.
-func whole(content []rune, span text.Span) bool {
+// hasWholeWords reports whether a passage contains words and cuts none at its ends.
+func hasWholeWords(content []rune, span text.Span) bool {
 	from, to := max(0, span.Start-aroundRunes), min(len(content), span.End+aroundRunes)
 	spoken := false
 	for _, word := range text.Words(string(content[from:to])) {
@@ -147,13 +147,14 @@ func whole(content []rune, span text.Span) bool {
 	return spoken
 }
 
-// verified keeps the quotes that stand in the text in whole words, with the place where they do, each once; no other quote leaves.
-func verified(content string, quotes []string) []*model.ReactionQuote {
+// verifyQuotes returns the quotes that occur in the text as whole words, with their offsets and without overlaps. Other quotes are
+// dropped.
+func verifyQuotes(content string, quotes []string) []*model.ReactionQuote {
 	out, runes := []*model.ReactionQuote{}, []rune(content)
 	for _, quote := range quotes {
 		span, ok := text.Locate(content, quote)
 		again := slices.ContainsFunc(out, func(known *model.ReactionQuote) bool { return known.Start < span.End && span.Start < known.End })
-		if ok && !again && len(out) < mostQuotes && whole(runes, span) {
+		if ok && !again && len(out) < mostQuotes && hasWholeWords(runes, span) {
 			out = append(out, &model.ReactionQuote{Text: span.Text, Start: span.Start, End: span.End})
 		}
 	}

@@ -14,23 +14,23 @@ import (
 	"rostrum/model"
 )
 
-// mostReaders is how many personas one job asks.
+// mostReaders limits the personas of one job.
 const mostReaders = 500
 
-// reader is a persona that reads, with what it learned.
+// reader is a persona with its refinements.
 type reader struct {
 	*model.Persona
 	Refinements []*model.PersonaRefinement
-	Version     string // of all that it is told to be
+	Version     string // of the persona's prompt input
 	cares       []text.Care
 }
 
-// choice is who is to read.
-type choice struct{ ids, categories []string }
+// readerChoice selects personas.
+type readerChoice struct{ ids, categories []string }
 
-// choose finds who reads: those of the ids and the categories, else the whole audience, each once. Every id and category that nobody has is
-// named at once.
-func (s *Service) choose(ctx context.Context, workspaceID string, c choice) ([]*reader, error) {
+// chooseReaders returns the personas of the ids and categories, or the whole audience, each once. It returns errs.ValidationFailed
+// with every unknown id and category.
+func (s *Service) chooseReaders(ctx context.Context, workspaceID string, c readerChoice) ([]*reader, error) {
 	if len(c.ids) > mostReaders {
 		return nil, errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("must have at most %d entries", mostReaders), "personaIds"))
 	}
@@ -38,48 +38,48 @@ func (s *Service) choose(ctx context.Context, workspaceID string, c choice) ([]*
 	if err != nil {
 		return nil, err
 	}
-	personas, bad := inOrder(c.ids, named)
+	personas, invalid := inOrder(c.ids, named)
 	if len(c.categories) > 0 || len(c.ids) == 0 {
 		audience, err := s.Personas.Audience(ctx, workspaceID, c.categories)
 		if err != nil {
 			return nil, err
 		}
-		bad = append(bad, unknownCategories(c.categories, audience)...)
+		invalid = append(invalid, unknownCategories(c.categories, audience)...)
 		personas = append(personas, audience...)
 	}
-	if len(bad) > 0 {
-		return nil, errs.Invalid(bad...)
+	if err := invalid.Err(); err != nil {
+		return nil, err
 	}
 	personas = onceEach(personas)
 	switch {
 	case len(personas) == 0:
-		return nil, errs.Invalid(errs.BodyField("missing", "names nobody: the workspace has no active persona in its audience", "personaIds"))
+		return nil, errs.Invalid(errs.BodyField("missing", "selects no persona: the workspace has no active persona in its audience", "personaIds"))
 	case len(personas) > mostReaders:
 		return nil, errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("choose at most %d personas at a time, these are %d", mostReaders, len(personas)), "categories"))
 	}
-	return s.readers(ctx, personas)
+	return s.readersOf(ctx, personas)
 }
 
-// inOrder gives the personas in the order of their ids, and names each id that none has.
-func inOrder(ids []string, personas []*model.Persona) (ordered []*model.Persona, bad []errs.Field) {
+// inOrder returns the personas in the order of their ids, and adds an error for each unknown id.
+func inOrder(ids []string, personas []*model.Persona) (ordered []*model.Persona, invalid errs.FieldErrors) {
 	for i, id := range ids {
 		at := slices.IndexFunc(personas, func(p *model.Persona) bool { return p.ID == id })
 		if at < 0 {
-			bad = append(bad, errs.BodyField("unknown_id", "names no persona of this workspace", "personaIds", i))
+			invalid.Body("unknown_id", "names no persona of this workspace", "personaIds", i)
 			continue
 		}
 		ordered = append(ordered, personas[at])
 	}
-	return ordered, bad
+	return ordered, invalid
 }
 
-func unknownCategories(wanted []string, personas []*model.Persona) (bad []errs.Field) {
+func unknownCategories(wanted []string, personas []*model.Persona) (invalid errs.FieldErrors) {
 	for i, category := range wanted {
 		if !slices.ContainsFunc(personas, func(p *model.Persona) bool { return p.Category == category }) {
-			bad = append(bad, errs.BodyField("unknown_category", "has no active persona in the audience", "categories", i))
+			invalid.Body("unknown_category", "has no active persona in the audience", "categories", i)
 		}
 	}
-	return bad
+	return invalid
 }
 
 func onceEach(personas []*model.Persona) (out []*model.Persona) {
@@ -93,8 +93,8 @@ func onceEach(personas []*model.Persona) (out []*model.Persona) {
 	return out
 }
 
-// readers adds to personas what they learned.
-func (s *Service) readers(ctx context.Context, personas []*model.Persona) ([]*reader, error) {
+// readersOf returns personas with their refinements.
+func (s *Service) readersOf(ctx context.Context, personas []*model.Persona) ([]*reader, error) {
 	learned, err := s.Personas.Refinements(ctx, personas)
 	if err != nil {
 		return nil, err
@@ -106,7 +106,7 @@ func (s *Service) readers(ctx context.Context, personas []*model.Persona) ([]*re
 	return out, nil
 }
 
-// personaVersion is another one whenever a persona would be told anything else.
+// personaVersion returns a hash of everything that a persona's prompt contains.
 func personaVersion(p *model.Persona, learned []*model.PersonaRefinement) string {
 	told := []string{
 		p.Name, p.Category, p.Description, p.CommunicationStyle, p.Concerns, p.Interests, p.Tone, p.Instructions, p.Template, p.ResponseLanguage,
@@ -120,18 +120,18 @@ func personaVersion(p *model.Persona, learned []*model.PersonaRefinement) string
 	return digestOf(told)
 }
 
-// digestOf tells one value from every other.
+// digestOf returns a hash of a value.
 func digestOf(value any) string {
 	raw, err := json.Marshal(value)
 	if err != nil {
-		panic(err) // values of this room's own types
+		panic(err) // only called with types of this package
 	}
 	sum := sha256.Sum256(raw)
 	return hex.EncodeToString(sum[:8])
 }
 
-// due lists who has not reacted to this text yet, as they are now, and the reactions that are kept of the others.
-func (s *Service) due(ctx context.Context, of *subject, readers []*reader) (due []*reader, kept []*model.Reaction, err error) {
+// dueReaders returns the personas without a reaction to this version of the text, and the stored reactions of the others.
+func (s *Service) dueReaders(ctx context.Context, of *subject, readers []*reader) (due []*reader, kept []*model.Reaction, err error) {
 	rows, err := s.reactionsTo(ctx, of)
 	if err != nil {
 		return nil, nil, err
@@ -149,8 +149,8 @@ func (s *Service) due(ctx context.Context, of *subject, readers []*reader) (due 
 	return due, kept, nil
 }
 
-// sortBy orders reactions as their readers are.
-func sortBy(readers []*reader, reactions []*model.Reaction) {
+// sortByReaders sorts reactions in the order of the personas.
+func sortByReaders(readers []*reader, reactions []*model.Reaction) {
 	place := map[string]int{}
 	for i, r := range readers {
 		place[r.ID] = i

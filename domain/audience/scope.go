@@ -9,27 +9,29 @@ import (
 	"strings"
 	"time"
 
+	"rostrum/api"
 	"rostrum/llm/text"
 	"rostrum/model"
+	"rostrum/optional"
 )
 
-// onePersona is what the category of a single persona begins with.
+// onePersona is the category prefix of a single persona.
 const onePersona = "persona:"
 
-// scope is what a summary is worked out from: an audience, the documents that it has reacted to, and its reactions to their present texts.
-type scope struct {
+// summaryScope is the input of a summary: an audience, the documents it reacted to, and its reactions to their current texts.
+type summaryScope struct {
 	category  string
 	filters   *model.AudienceFilters
 	readers   []*reader
-	facts     []*fact // current ones, oldest first
-	documents map[string]*fact
-	pillars   map[string][]string // of each document: its labels, and what auto-tags of the type pillar found in it
+	facts     []*documentReaction // current ones, oldest first
+	documents map[string]*documentReaction
+	pillars   map[string][]string // by document: its labels and the values of its pillar auto-tags
 	counts    model.StatusCounts
 }
 
-// people finds whom a category stands for: the active members of the audience that are in it, or the one persona that it names, nobody where there
-// is none.
-func (s *Service) people(ctx context.Context, workspaceID, category string) ([]*reader, error) {
+// readersIn returns the active audience members of a category, or the single persona that it names. The list is empty if there is
+// none.
+func (s *Service) readersIn(ctx context.Context, workspaceID, category string) ([]*reader, error) {
 	var personas []*model.Persona
 	var err error
 	if id, one := strings.CutPrefix(category, onePersona); one {
@@ -40,27 +42,27 @@ func (s *Service) people(ctx context.Context, workspaceID, category string) ([]*
 	if err != nil {
 		return nil, err
 	}
-	return s.readers(ctx, personas)
+	return s.readersOf(ctx, personas)
 }
 
-// scopeOf reads what a summary is worked out from, the texts of the reactions only when they are wanted.
-func (s *Service) scopeOf(ctx context.Context, workspaceID, category string, filters *model.AudienceFilters, whole bool) (*scope, error) {
-	readers, err := s.people(ctx, workspaceID, category)
+// scopeOf reads the input of a summary, with the texts of the reactions on request.
+func (s *Service) scopeOf(ctx context.Context, workspaceID, category string, filters *model.AudienceFilters, whole bool) (*summaryScope, error) {
+	readers, err := s.readersIn(ctx, workspaceID, category)
 	if err != nil {
 		return nil, err
 	}
-	facts, err := s.facts(ctx, workspaceID, idsOf(readers), whole)
+	facts, err := s.readReactions(ctx, workspaceID, idsOf(readers), whole)
 	if err != nil {
 		return nil, err
 	}
 	c := newScope(category, filters, readers, facts)
-	found, err := s.pillars(ctx, workspaceID, slices.Collect(maps.Keys(c.documents)))
-	c.standOn(found)
+	found, err := s.readPillars(ctx, workspaceID, slices.Collect(maps.Keys(c.documents)))
+	c.addPillars(found)
 	return c, err
 }
 
-// standOn tells which pillars the documents have.
-func (c *scope) standOn(found []*model.DocumentAutoTag) {
+// addPillars sets the pillars of the documents.
+func (c *summaryScope) addPillars(found []*model.DocumentAutoTag) {
 	c.pillars = map[string][]string{}
 	for id, f := range c.documents {
 		c.pillars[id] = slices.Clone(f.Tags)
@@ -76,15 +78,16 @@ func (c *scope) standOn(found []*model.DocumentAutoTag) {
 	}
 }
 
-// newScope counts what the filters let through. A pair of a persona and a document without a reaction to the present text is pending.
-func newScope(category string, filters *model.AudienceFilters, readers []*reader, facts []*fact) *scope {
-	c := &scope{category: category, filters: filters, readers: readers, documents: map[string]*fact{}}
+// newScope applies the filters and counts the reactions. A persona without a reaction to the current text of a document is
+// pending.
+func newScope(category string, filters *model.AudienceFilters, readers []*reader, facts []*documentReaction) *summaryScope {
+	c := &summaryScope{category: category, filters: filters, readers: readers, documents: map[string]*documentReaction{}}
 	reads := map[string]bool{}
 	for _, r := range readers {
 		reads[r.ID] = true
 	}
 	for _, f := range facts {
-		if !reads[f.PersonaID] || !lets(filters, f) {
+		if !reads[f.PersonaID] || !matchFilters(filters, f) {
 			continue
 		}
 		c.documents[*f.DocumentID] = f
@@ -96,13 +99,13 @@ func newScope(category string, filters *model.AudienceFilters, readers []*reader
 			continue
 		}
 		c.facts = append(c.facts, f)
-		count(&c.counts, model.ValueOr(f.Sentiment, model.ReactionSentimentNeutral))
+		addSentiment(&c.counts, optional.ValueOr(f.Sentiment, model.ReactionSentimentNeutral))
 	}
 	c.counts.Pending = len(readers)*len(c.documents) - len(c.facts) - c.counts.Failed
 	return c
 }
 
-func count(counts *model.StatusCounts, sentiment model.ReactionSentiment) {
+func addSentiment(counts *model.StatusCounts, sentiment model.ReactionSentiment) {
 	switch sentiment {
 	case model.ReactionSentimentPositive:
 		counts.Positive++
@@ -115,10 +118,10 @@ func count(counts *model.StatusCounts, sentiment model.ReactionSentiment) {
 	}
 }
 
-// lets reports whether every given filter holds for a document.
-func lets(f *model.AudienceFilters, of *fact) bool {
+// matchFilters reports whether a document matches every given filter.
+func matchFilters(f *model.AudienceFilters, of *documentReaction) bool {
 	same := func(wanted, there *string) bool { return wanted == nil || there != nil && *wanted == *there }
-	at := of.date()
+	at := of.publishedAt()
 	return same(f.DocumentID, of.DocumentID) && same(f.Company, of.Company) && same(f.Executive, of.Executive) &&
 		same(f.CommunicationType, of.CommunicationType) &&
 		(f.MediaProvenance == nil || of.MediaProvenance != nil && *f.MediaProvenance == *of.MediaProvenance) &&
@@ -126,29 +129,31 @@ func lets(f *model.AudienceFilters, of *fact) bool {
 		(f.Since == nil || !at.Before(*f.Since)) && (f.Until == nil || at.Before(*f.Until))
 }
 
-// date is when the document was published, else created.
-func (f *fact) date() time.Time { return model.ValueOr(f.DocumentPublished, f.DocumentCreated) }
+// publishedAt returns the publication date of the document, or its creation date.
+func (f *documentReaction) publishedAt() time.Time {
+	return optional.ValueOr(f.DocumentPublished, f.DocumentCreated)
+}
 
-// filtersOf reads filters; a blank word is none.
-func filtersOf(in *model.AudienceFilterInput) (filters *model.AudienceFilters, key string) {
+// filtersOf converts the filters of a request and returns their storage key. Blank values are ignored.
+func filtersOf(in *api.AudienceFilterInput) (filters *model.AudienceFilters, key string) {
 	f := &model.AudienceFilters{}
 	if in != nil {
 		f = &model.AudienceFilters{
-			DocumentID: model.Trimmed(in.DocumentID.Value()), Company: model.Trimmed(in.Company.Value()), Executive: model.Trimmed(in.Executive.Value()),
-			CommunicationType: model.Trimmed(in.CommunicationType.Value()), MediaProvenance: in.MediaProvenance.Value(), Tag: model.Trimmed(in.Tag.Value()),
+			DocumentID: optional.Trimmed(in.DocumentID.Value()), Company: optional.Trimmed(in.Company.Value()), Executive: optional.Trimmed(in.Executive.Value()),
+			CommunicationType: optional.Trimmed(in.CommunicationType.Value()), MediaProvenance: in.MediaProvenance.Value(), Tag: optional.Trimmed(in.Tag.Value()),
 			Since: in.Since.Value(), Until: in.Until.Value(),
 		}
 	}
 	raw, err := json.Marshal(f)
 	if err != nil {
-		panic(err) // a struct of texts and times
+		panic(err) // a struct of strings and times
 	}
 	return f, string(raw)
 }
 
-// digest is another one whenever anything has changed that a summary is worked out from, and the same whatever else has: of a document that is its
-// text, its date and its pillars, and by the filters whether it counts at all.
-func (c *scope) digest(by string) string {
+// digestScope returns a hash of everything that a summary depends on: for a document its text, its date and its pillars, and
+// through the filters whether it counts.
+func (c *summaryScope) digestScope(by string) string {
 	type version struct {
 		ID, Version string
 		At          time.Time
@@ -159,7 +164,7 @@ func (c *scope) digest(by string) string {
 		personas = append(personas, version{ID: r.ID, Version: r.Version})
 	}
 	for id, f := range c.documents {
-		documents = append(documents, version{id, f.DocumentVersion, f.date().UTC(), c.pillars[id]})
+		documents = append(documents, version{id, f.DocumentVersion, f.publishedAt().UTC(), c.pillars[id]})
 	}
 	for _, f := range c.facts {
 		reactions = append(reactions, version{ID: f.ID, Version: f.Version})
@@ -170,5 +175,5 @@ func (c *scope) digest(by string) string {
 	return digestOf([]any{personas, documents, reactions, c.counts, c.filters, summaryVersion, by})
 }
 
-// summaryVersion is another one for another prompt, schema of the answer, or way to work out what is not asked.
+// summaryVersion changes with the prompt, the answer's schema and the computation.
 var summaryVersion = text.Truncate(digestOf([]string{summaryWords, string(summarySchema), "grade 1"}), 16)

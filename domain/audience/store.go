@@ -9,24 +9,24 @@ import (
 	"rostrum/model"
 )
 
-// reactionsTo reads all reactions to one version of a text.
+// reactionsTo returns all reactions to one version of a text.
 func (s *Service) reactionsTo(ctx context.Context, of *subject) ([]*model.Reaction, error) {
 	rows := []*model.Reaction{}
 	err := s.DB.NewSelect().Model(&rows).Where("subject_id = ? AND version = ?", of.ID, of.Version).Scan(ctx)
 	return rows, dbx.Err(err)
 }
 
-// standing finds the reaction of a persona, as it is now, to a text; nil when there is none.
-func (s *Service) standing(ctx context.Context, db bun.IDB, r reading) (*model.Reaction, error) {
+// findReaction returns the completed reaction of a persona's current version to a text, or nil.
+func (s *Service) findReaction(ctx context.Context, db dbx.Reader, r personaReading) (*model.Reaction, error) {
 	row := new(model.Reaction)
 	err := db.NewSelect().Model(row).Where("persona_id = ? AND subject_id = ? AND version = ?", r.Reader.ID, r.ID, r.subject.Version).
 		Where("persona_version = ? AND status = ?", r.Reader.Version, model.ReactionStatusCompleted).Scan(ctx)
-	return dbx.OrNone(row, err)
+	return dbx.NilIfNotFound(row, err)
 }
 
-// keep stores a reaction as the one of its persona and version. One that is there gives way to a later one of a persona that has changed since,
-// never to a failure; a failure gives way to everything.
-func keep(ctx context.Context, tx dbx.Tx, r *model.Reaction) error {
+// saveReaction stores the reaction of a persona to a version of a text. A stored reaction is replaced only by a completed one of a
+// changed persona; a stored failure is always replaced.
+func saveReaction(ctx context.Context, tx dbx.Tx, r *model.Reaction) error {
 	_, err := tx.NewInsert().Model(r).On("CONFLICT (persona_id, subject_id, version) DO UPDATE").
 		Set("id = EXCLUDED.id").Set("persona_version = EXCLUDED.persona_version").Set("status = EXCLUDED.status").
 		Set("rating = EXCLUDED.rating").Set("sentiment = EXCLUDED.sentiment").Set("text = EXCLUDED.text").
@@ -38,8 +38,9 @@ func keep(ctx context.Context, tx dbx.Tx, r *model.Reaction) error {
 	return dbx.Err(err)
 }
 
-// settled reads the reactions that a job's reservation pays for, oldest first, and takes them off it, so that none is paid twice.
-func settled(ctx context.Context, tx dbx.Tx, of *model.Job) ([]*model.Reaction, error) {
+// takeOwedReactions returns the reactions paid from a job's reservation, oldest first, and clears the link, so that none is paid
+// twice.
+func takeOwedReactions(ctx context.Context, tx dbx.Tx, of *model.Job) ([]*model.Reaction, error) {
 	rows := []*model.Reaction{}
 	if err := tx.NewSelect().Model(&rows).Where("owed_by = ?", of.ID).Order("created_at", "id").Scan(ctx); err != nil {
 		return nil, dbx.Err(err)
@@ -48,35 +49,26 @@ func settled(ctx context.Context, tx dbx.Tx, of *model.Job) ([]*model.Reaction, 
 	return rows, dbx.Err(err)
 }
 
-// countKept counts the personas of a plan of whom there is a reaction to the present text of a document, or to a draft.
-func countKept(ctx context.Context, tx dbx.Tx, workspaceID string, in plan) (int, error) {
+// countKept returns how many of the plan's personas have a reaction to the current text of a document, or to a draft.
+func (s *Service) countKept(ctx context.Context, tx dbx.Tx, workspaceID string, in readingPlan) (int, error) {
 	if len(in.PersonaIDs) == 0 {
 		return 0, nil
 	}
 	var n int
-	q := tx.NewSelect().Model((*model.Reaction)(nil)).ColumnExpr("count(DISTINCT reaction.persona_id)").
-		Where("reaction.workspace_id = ? AND reaction.status = ?", workspaceID, model.ReactionStatusCompleted).
-		Where("reaction.persona_id IN ?", bun.Tuple(in.PersonaIDs))
+	var q *bun.SelectQuery
 	if in.DraftID != "" {
-		q = q.Where("reaction.draft_id = ?", in.DraftID)
+		q = tx.NewSelect().TableExpr("reaction AS r").Where("r.draft_id = ?", in.DraftID)
 	} else {
-		q = q.Join("JOIN document AS d ON d.id = reaction.document_id AND d.version = reaction.version").Where("d.id = ?", in.DocumentID)
+		q = s.Documents.SelectIn(tx, workspaceID).Where("d.id = ?", in.DocumentID).
+			Join("JOIN reaction AS r ON r.document_id = d.id AND r.version = d.version")
 	}
-	return n, dbx.Err(q.Scan(ctx, &n))
+	err := q.ColumnExpr("count(DISTINCT r.persona_id)").
+		Where("r.workspace_id = ? AND r.status = ?", workspaceID, model.ReactionStatusCompleted).
+		Where("r.persona_id IN ?", bun.Tuple(in.PersonaIDs)).Scan(ctx, &n)
+	return n, dbx.Err(err)
 }
 
-func (s *Service) page(ctx context.Context, workspaceID, documentID string, w dbx.Window) ([]*model.Reaction, error) {
-	rows := []*model.Reaction{}
-	q := s.DB.NewSelect().Model(&rows).Where("workspace_id = ? AND document_id = ?", workspaceID, documentID)
-	return rows, dbx.Err(w.Apply(q).Scan(ctx))
-}
-
-func (s *Service) count(ctx context.Context, workspaceID, documentID string) (int, error) {
-	n, err := s.DB.NewSelect().Model((*model.Reaction)(nil)).Where("workspace_id = ? AND document_id = ?", workspaceID, documentID).Count(ctx)
-	return int(n), dbx.Err(err)
-}
-
-func (s *Service) ofDocuments(ctx context.Context, workspaceID string, ids []string) ([]*model.Reaction, error) {
+func (s *Service) reactionsToDocuments(ctx context.Context, workspaceID string, ids []string) ([]*model.Reaction, error) {
 	rows := []*model.Reaction{}
 	if len(ids) == 0 {
 		return rows, nil
@@ -86,7 +78,7 @@ func (s *Service) ofDocuments(ctx context.Context, workspaceID string, ids []str
 	return rows, dbx.Err(err)
 }
 
-func (s *Service) reaction(ctx context.Context, workspaceID, id string) (*model.Reaction, error) {
+func (s *Service) reactionByID(ctx context.Context, workspaceID, id string) (*model.Reaction, error) {
 	row := new(model.Reaction)
 	err := s.DB.NewSelect().Model(row).Where("workspace_id = ? AND id = ?", workspaceID, id).Scan(ctx)
 	return row, dbx.Err(err)

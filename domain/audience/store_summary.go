@@ -16,7 +16,7 @@ func (s *Service) storedGroups(ctx context.Context, workspaceID string) ([]*mode
 	return rows, dbx.Err(err)
 }
 
-// saveGroup stores a group; one that was not stored yet is from now on.
+// saveGroup inserts or updates a group.
 func (s *Service) saveGroup(ctx context.Context, g *model.AudienceGroup) error {
 	_, err := s.DB.NewInsert().Model(g).On("CONFLICT (id) DO UPDATE").
 		Set("name = EXCLUDED.name").Set("display_name = EXCLUDED.display_name").Set("sort_order = EXCLUDED.sort_order").Exec(ctx)
@@ -28,8 +28,8 @@ func (s *Service) removeGroup(ctx context.Context, g *model.AudienceGroup) error
 	return dbx.Err(err)
 }
 
-// fact is a reaction to a document beside what a summary needs of the document.
-type fact struct {
+// documentReaction is a reaction with the columns of its document that a summary needs.
+type documentReaction struct {
 	model.Reaction `bun:",extend"`
 
 	DocumentVersion   string                 `bun:"document_version"`
@@ -42,20 +42,20 @@ type fact struct {
 	Tags              []string               `bun:"tags,type:jsonb"`
 }
 
-// light are the columns of a reaction that tell whether a summary is stale.
-var light = []string{"id", "persona_id", "document_id", "version", "status", "sentiment", "rating", "created_at"}
+// lightColumns are the columns of a reaction that decide whether a summary is stale.
+var lightColumns = []string{"id", "persona_id", "document_id", "version", "status", "sentiment", "rating", "created_at"}
 
-// facts reads the reactions of personas to documents, oldest first, with their texts only when these are wanted.
-func (s *Service) facts(ctx context.Context, workspaceID string, personaIDs []string, whole bool) ([]*fact, error) {
-	rows := []*fact{}
+// readReactions returns the reactions of personas to documents, oldest first, with their texts on request.
+func (s *Service) readReactions(ctx context.Context, workspaceID string, personaIDs []string, whole bool) ([]*documentReaction, error) {
+	rows := []*documentReaction{}
 	if len(personaIDs) == 0 {
 		return rows, nil
 	}
-	columns := light
+	columns := lightColumns
 	if whole {
-		columns = append(append([]string{}, light...), "text", "themes", "risks", "actions")
+		columns = append(append([]string{}, lightColumns...), "text", "themes", "risks", "actions")
 	}
-	q := s.DB.NewSelect().TableExpr("reaction AS r").Join("JOIN document AS d ON d.id = r.document_id").
+	q := s.Documents.SelectIn(s.DB, workspaceID).Join("JOIN reaction AS r ON r.document_id = d.id").
 		Where("r.workspace_id = ? AND r.persona_id IN ?", workspaceID, bun.Tuple(personaIDs))
 	for _, column := range columns {
 		q = q.ColumnExpr("r.?", bun.Ident(column))
@@ -66,37 +66,31 @@ func (s *Service) facts(ctx context.Context, workspaceID string, personaIDs []st
 	return rows, dbx.Err(err)
 }
 
-// pillars reads what auto-tags of the type pillar found in documents.
-func (s *Service) pillars(ctx context.Context, workspaceID string, documentIDs []string) ([]*model.DocumentAutoTag, error) {
-	rows := []*model.DocumentAutoTag{}
-	if len(documentIDs) == 0 {
-		return rows, nil
-	}
-	err := s.DB.NewSelect().Model(&rows).Column("document_id", "extracted_value").
-		Where("workspace_id = ? AND tag_type = 'pillar' AND document_id IN ?", workspaceID, bun.Tuple(documentIDs)).Scan(ctx)
-	return rows, dbx.Err(err)
+// readPillars returns the values of pillar auto-tags in documents.
+func (s *Service) readPillars(ctx context.Context, workspaceID string, documentIDs []string) ([]*model.DocumentAutoTag, error) {
+	return s.Tags.ValuesOfType(ctx, workspaceID, "pillar", documentIDs)
 }
 
-func (s *Service) summary(ctx context.Context, workspaceID, category, key string) (*model.AudienceSummary, error) {
+func (s *Service) findSummary(ctx context.Context, workspaceID, category, key string) (*model.AudienceSummary, error) {
 	row := new(model.AudienceSummary)
 	err := s.DB.NewSelect().Model(row).Where("workspace_id = ? AND category = ? AND filter_key = ?", workspaceID, category, key).Scan(ctx)
-	return dbx.OrNone(row, err)
+	return dbx.NilIfNotFound(row, err)
 }
 
 func (s *Service) summaryByID(ctx context.Context, workspaceID, id string) (*model.AudienceSummary, error) {
 	row := new(model.AudienceSummary)
 	err := s.DB.NewSelect().Model(row).Where("workspace_id = ? AND id = ?", workspaceID, id).Scan(ctx)
-	return dbx.OrNone(row, err)
+	return dbx.NilIfNotFound(row, err)
 }
 
-func (s *Service) summaries(ctx context.Context, workspaceID string, most int) ([]*model.AudienceSummary, error) {
+func (s *Service) latestSummaries(ctx context.Context, workspaceID string, most int) ([]*model.AudienceSummary, error) {
 	rows := []*model.AudienceSummary{}
 	err := s.DB.NewSelect().Model(&rows).Where("workspace_id = ?", workspaceID).Order("generated_at DESC", "id DESC").Limit(int64(most)).Scan(ctx)
 	return rows, dbx.Err(err)
 }
 
-// replace stores a summary as the one of its category and filters.
-func replace(ctx context.Context, tx dbx.Tx, made *model.AudienceSummary) error {
+// saveSummary stores a summary for its category and filters.
+func saveSummary(ctx context.Context, tx dbx.Tx, made *model.AudienceSummary) error {
 	_, err := tx.NewInsert().Model(made).On("CONFLICT (workspace_id, category, filter_key) DO UPDATE").
 		Set("filters = EXCLUDED.filters").Set("summary_json = EXCLUDED.summary_json").Set("status_counts = EXCLUDED.status_counts").
 		Set("reaction_count = EXCLUDED.reaction_count").Set("grade = EXCLUDED.grade").Set("grade_score = EXCLUDED.grade_score").
@@ -105,7 +99,7 @@ func replace(ctx context.Context, tx dbx.Tx, made *model.AudienceSummary) error 
 	return dbx.Err(err)
 }
 
-// madeBy reports whether a job has made a summary.
+// madeBy reports whether a job has stored a summary.
 func madeBy(ctx context.Context, tx dbx.Tx, jobID string) (bool, error) {
 	there, err := tx.NewSelect().Model((*model.AudienceSummary)(nil)).Where("made_by = ?", jobID).Exists(ctx)
 	return there, dbx.Err(err)

@@ -6,9 +6,10 @@ import (
 	"rostrum/errs"
 	"rostrum/llm/text"
 	"rostrum/model"
+	"rostrum/optional"
 )
 
-// subject is the text that is reacted to.
+// subject is the text that personas react to.
 type subject struct {
 	ID         string
 	DocumentID *string
@@ -18,34 +19,36 @@ type subject struct {
 	Version    string
 }
 
-// readRunes is how much of a text a persona reads.
+// readRunes limits the part of a text that a persona reads.
 const readRunes = 32_000
 
-// Read is the part of the text that is read.
+// Read returns the part of the text that a persona reads.
 func (s *subject) Read() string { return text.Truncate(s.Content, readRunes) }
 
 var subjectColumns = []string{"id", "workspace_id", "title", "content", "version", "processing_status", "source_url"}
 
-// document reads a document that is to be reacted to; nil when the workspace has none of that id. One without a text is no subject yet.
-func (s *Service) document(ctx context.Context, id string) (*subject, *model.Document, error) {
+// documentSubject reads a document to react to, nil if the workspace has no such document. It returns errs.InvalidState if the
+// document has no text.
+func (s *Service) documentSubject(ctx context.Context, id string) (*subject, *model.Document, error) {
 	doc, err := s.Documents.Get(ctx, id, subjectColumns...)
 	if err != nil || doc == nil {
 		return nil, nil, err
 	}
 	if doc.ProcessingStatus != nil && *doc.ProcessingStatus != model.ProcessingStatusFailed {
-		return nil, nil, errs.New(errs.InvalidState, "the document is still being read: try again when its processing_status is null")
+		return nil, nil, errs.New(errs.InvalidState, "the document is still being processed: try again when its processing_status is null")
 	}
-	if model.ValueOr(doc.Content, "") == "" {
+	if optional.ValueOr(doc.Content, "") == "" {
 		return nil, nil, errs.New(errs.InvalidState, "the document has no text to react to")
 	}
-	if err := s.Documents.Stamp(ctx, doc); err != nil {
+	if err := s.Documents.SetMissingVersion(ctx, doc); err != nil {
 		return nil, nil, err
 	}
 	return &subject{ID: doc.ID, DocumentID: &doc.ID, Title: doc.Title, Content: *doc.Content, Version: doc.Version}, doc, nil
 }
 
-// draft reads a draft that is to be reacted to; nil when the workspace has none of that id.
-func (s *Service) draft(ctx context.Context, id string) (*subject, *model.Draft, error) {
+// draftSubject reads a draft to react to, nil if the workspace has no such draft. It returns errs.InvalidState if the draft has no
+// text.
+func (s *Service) draftSubject(ctx context.Context, id string) (*subject, *model.Draft, error) {
 	draft, err := s.Drafts.Draft(ctx, id)
 	if err != nil || draft == nil {
 		return nil, nil, err
@@ -58,15 +61,15 @@ func (s *Service) draft(ctx context.Context, id string) (*subject, *model.Draft,
 	return of, draft, nil
 }
 
-// again reads what a job is about when it runs. What is gone or has lost its text fails for good.
-func (s *Service) again(ctx context.Context, in plan) (of *subject, err error) {
+// jobSubject reads the text of a job. It returns errs.NotFound or errs.InvalidState if the text no longer exists.
+func (s *Service) jobSubject(ctx context.Context, in readingPlan) (of *subject, err error) {
 	if in.DraftID != "" {
-		of, _, err = s.draft(ctx, in.DraftID)
+		of, _, err = s.draftSubject(ctx, in.DraftID)
 	} else {
-		of, _, err = s.document(ctx, in.DocumentID)
+		of, _, err = s.documentSubject(ctx, in.DocumentID)
 	}
 	if err == nil && of == nil {
-		err = errs.New(errs.NotFound, "what was to be read has been deleted")
+		err = errs.New(errs.NotFound, "the text to read was deleted")
 	}
 	return of, err
 }

@@ -12,6 +12,7 @@ import (
 	"rostrum/llm"
 	"rostrum/llm/text"
 	"rostrum/model"
+	"rostrum/optional"
 )
 
 var (
@@ -23,7 +24,7 @@ var (
 	summaryPrompt = llm.MustPrompt("audience.summarize", summaryWords)
 )
 
-// The bounds of a summary: how many reactions a model is shown, the latest ones, how much of each, and how long its lists are.
+// Limits of a summary: the number and length of reactions in the prompt, and the lengths of the answer's lists.
 const (
 	mostShown     = 60
 	shownRunes    = 600
@@ -33,47 +34,47 @@ const (
 	contextRunes  = 2000
 )
 
-// shown is a reaction as a model is shown it.
-type shown struct {
+// numberedReaction is a reaction in the prompt.
+type numberedReaction struct {
 	Number          int // from 1
 	Sentiment, Text string
-	fact            *fact
+	fact            *documentReaction
 }
 
-// entry is something that several reactions have.
-type entry struct {
+// sharedEntry is an entry that several reactions have in common.
+type sharedEntry struct {
 	Text      string `json:"text"`
-	Reactions []int  `json:"reactions"` // by their numbers
+	Reactions []int  `json:"reactions"` // their numbers
 }
 
-// digested is a model's answer.
-type digested struct {
-	Headline string  `json:"headline"`
-	Context  string  `json:"context"`
-	Themes   []entry `json:"themes"`
-	Actions  []entry `json:"actions"`
-	Risks    []entry `json:"risks"`
+// summaryAnswer is a model's answer.
+type summaryAnswer struct {
+	Headline string        `json:"headline"`
+	Context  string        `json:"context"`
+	Themes   []sharedEntry `json:"themes"`
+	Actions  []sharedEntry `json:"actions"`
+	Risks    []sharedEntry `json:"risks"`
 }
 
-// brief is what a model is told of a scope.
-type brief struct {
-	*scope
+// summaryBrief is the prompt's data.
+type summaryBrief struct {
+	*summaryScope
 	Category string
 	Count    int
 	Overall  model.ReactionSentiment
-	Shown    []shown
+	Shown    []numberedReaction
 }
 
-func newBrief(c *scope) brief {
-	b := brief{scope: c, Category: c.category, Count: len(c.facts), Overall: *overall(c.counts)}
+func newBrief(c *summaryScope) summaryBrief {
+	b := summaryBrief{summaryScope: c, Category: c.category, Count: len(c.facts), Overall: *overallSentiment(c.counts)}
 	for _, f := range c.facts[max(0, len(c.facts)-mostShown):] {
-		sentiment := string(model.ValueOr(f.Sentiment, model.ReactionSentimentNeutral))
-		b.Shown = append(b.Shown, shown{len(b.Shown) + 1, sentiment, text.Truncate(f.Text, shownRunes), f})
+		sentiment := string(optional.ValueOr(f.Sentiment, model.ReactionSentimentNeutral))
+		b.Shown = append(b.Shown, numberedReaction{len(b.Shown) + 1, sentiment, text.Truncate(f.Text, shownRunes), f})
 	}
 	return b
 }
 
-func summaryTask(b brief) (llm.Task, error) {
+func summaryTask(b summaryBrief) (llm.Task, error) {
 	task, err := summaryPrompt.Task(b)
 	task.Schema, task.MaxTokens = summarySchema, summaryTokens
 	task.Builtin = func(context.Context) (string, error) {
@@ -83,11 +84,12 @@ func summaryTask(b brief) (llm.Task, error) {
 	return task, err
 }
 
-// report works out what a scope's reactions say: sentences and what is alike by a model, every figure from the rows.
-func (s *Service) report(ctx context.Context, c *scope, most llm.Limit) (*model.AudienceReport, string, error) {
+// makeReport summarizes the reactions of a scope: the model writes sentences and groups entries, all figures come from the rows.
+// It returns the model's error.
+func (s *Service) makeReport(ctx context.Context, c *summaryScope, most llm.Limit) (*model.AudienceReport, string, error) {
 	out := &model.AudienceReport{
-		Headline: "No reactions yet.", OverallSentiment: overall(c.counts), TopThemes: []*model.AudienceTheme{}, TopActions: []*model.AudiencePoint{},
-		TopRisks: []*model.AudiencePoint{}, PillarReception: []*model.PillarReception{}, DataWindow: c.window(),
+		Headline: "No reactions yet.", OverallSentiment: overallSentiment(c.counts), TopThemes: []*model.AudienceTheme{}, TopActions: []*model.AudiencePoint{},
+		TopRisks: []*model.AudiencePoint{}, PillarReception: []*model.PillarReception{}, DataWindow: c.dataWindow(),
 		Context: "Nobody of this audience has reacted to the present text of a document that the filters let through.",
 	}
 	if len(c.facts) == 0 {
@@ -98,27 +100,27 @@ func (s *Service) report(ctx context.Context, c *scope, most llm.Limit) (*model.
 	if err != nil {
 		return nil, "", err
 	}
-	said, answer, err := llm.AskWithin[digested](ctx, s.Engine, most, task)
+	said, answer, err := llm.AskWithin[summaryAnswer](ctx, s.Engine, most, task)
 	if err != nil {
 		return nil, "", err
 	}
 	out.Headline = text.Truncate(strings.TrimSpace(said.Headline), entryRunes)
 	out.Context = text.Truncate(strings.TrimSpace(said.Context), contextRunes)
-	for _, theme := range b.proven(said.Themes) {
+	for _, theme := range b.verifyEntries(said.Themes) {
 		counts := model.StatusCounts{}
 		for _, n := range theme.Reactions {
-			count(&counts, model.ValueOr(b.Shown[n-1].fact.Sentiment, model.ReactionSentimentNeutral))
+			addSentiment(&counts, optional.ValueOr(b.Shown[n-1].fact.Sentiment, model.ReactionSentimentNeutral))
 		}
-		out.TopThemes = append(out.TopThemes, &model.AudienceTheme{Theme: theme.Text, Reactions: len(theme.Reactions), Sentiment: overall(counts)})
+		out.TopThemes = append(out.TopThemes, &model.AudienceTheme{Theme: theme.Text, Reactions: len(theme.Reactions), Sentiment: overallSentiment(counts)})
 	}
-	out.TopActions, out.TopRisks = pointsOf(b.proven(said.Actions)), pointsOf(b.proven(said.Risks))
-	out.PillarReception = c.reception()
+	out.TopActions, out.TopRisks = pointsOf(b.verifyEntries(said.Actions)), pointsOf(b.verifyEntries(said.Risks))
+	out.PillarReception = c.pillarReceptions()
 	return out, answer.Model, nil
 }
 
-// proven keeps the entries that some of the shown reactions have, each reaction once, most shared first.
-func (b brief) proven(entries []entry) []entry {
-	var out []entry
+// verifyEntries returns the entries backed by shown reactions, each reaction once, most shared first.
+func (b summaryBrief) verifyEntries(entries []sharedEntry) []sharedEntry {
+	var out []sharedEntry
 	for _, e := range entries {
 		e.Text = text.Truncate(strings.Join(strings.Fields(e.Text), " "), entryRunes)
 		e.Reactions = slices.DeleteFunc(slices.Clone(e.Reactions), func(n int) bool { return n < 1 || n > len(b.Shown) })
@@ -128,11 +130,11 @@ func (b brief) proven(entries []entry) []entry {
 			out = append(out, e)
 		}
 	}
-	slices.SortStableFunc(out, func(x, y entry) int { return cmp.Compare(len(y.Reactions), len(x.Reactions)) })
+	slices.SortStableFunc(out, func(x, y sharedEntry) int { return cmp.Compare(len(y.Reactions), len(x.Reactions)) })
 	return out[:min(len(out), topEntries)]
 }
 
-func pointsOf(entries []entry) []*model.AudiencePoint {
+func pointsOf(entries []sharedEntry) []*model.AudiencePoint {
 	out := []*model.AudiencePoint{}
 	for _, e := range entries {
 		out = append(out, &model.AudiencePoint{Text: e.Text, Reactions: len(e.Reactions)})
@@ -140,13 +142,13 @@ func pointsOf(entries []entry) []*model.AudiencePoint {
 	return out
 }
 
-// window is what a scope spans.
-func (c *scope) window() *model.DataWindow {
+// dataWindow returns the extent of the data.
+func (c *summaryScope) dataWindow() *model.DataWindow {
 	w := &model.DataWindow{Reactions: len(c.facts)}
 	documents, personas := map[string]bool{}, map[string]bool{}
 	for _, f := range c.facts {
 		documents[*f.DocumentID], personas[f.PersonaID] = true, true
-		at := f.date()
+		at := f.publishedAt()
 		if w.From == nil || at.Before(*w.From) {
 			w.From = &at
 		}
@@ -158,9 +160,9 @@ func (c *scope) window() *model.DataWindow {
 	return w
 }
 
-// reception works out how the documents of each pillar were taken, those of most reactions first.
-func (c *scope) reception() []*model.PillarReception {
-	byPillar := map[string][]*fact{}
+// pillarReceptions returns the reception of the documents of each pillar, most reactions first.
+func (c *summaryScope) pillarReceptions() []*model.PillarReception {
+	byPillar := map[string][]*documentReaction{}
 	for _, f := range c.facts {
 		for _, pillar := range c.pillars[*f.DocumentID] {
 			byPillar[pillar] = append(byPillar[pillar], f)
@@ -168,7 +170,7 @@ func (c *scope) reception() []*model.PillarReception {
 	}
 	out := []*model.PillarReception{}
 	for pillar, facts := range byPillar {
-		out = append(out, received(pillar, facts))
+		out = append(out, receptionOf(pillar, facts))
 	}
 	slices.SortFunc(out, func(a, b *model.PillarReception) int {
 		return cmp.Or(cmp.Compare(b.Reactions, a.Reactions), cmp.Compare(a.Pillar, b.Pillar))
@@ -176,23 +178,23 @@ func (c *scope) reception() []*model.PillarReception {
 	return out[:min(len(out), mostPillars)]
 }
 
-func received(pillar string, facts []*fact) *model.PillarReception {
+func receptionOf(pillar string, facts []*documentReaction) *model.PillarReception {
 	out := &model.PillarReception{Pillar: pillar, Reactions: len(facts)}
 	counts, documents, sum := model.StatusCounts{}, map[string]bool{}, 0.0
 	for _, f := range facts {
-		count(&counts, model.ValueOr(f.Sentiment, model.ReactionSentimentNeutral))
+		addSentiment(&counts, optional.ValueOr(f.Sentiment, model.ReactionSentimentNeutral))
 		documents[*f.DocumentID] = true
-		sum += model.ValueOr(f.Rating, 0)
+		sum += optional.ValueOr(f.Rating, 0)
 	}
-	out.Documents, out.Sentiment = len(documents), overall(counts)
-	out.AverageRating = rounded(sum / float64(len(facts)))
+	out.Documents, out.Sentiment = len(documents), overallSentiment(counts)
+	out.AverageRating = roundTenths(sum / float64(len(facts)))
 	return out
 }
 
-// builtinSummary is the built-in engine's answer: what the reactions list themselves, joined where it is said with the same stems.
-func builtinSummary(b brief) digested {
-	pick := func(of func(*fact) []string) []entry {
-		var all []entry
+// builtinSummary returns the built-in engine's answer: the entries of the reactions, grouped by equal word stems.
+func builtinSummary(b summaryBrief) summaryAnswer {
+	pick := func(of func(*documentReaction) []string) []sharedEntry {
+		var all []sharedEntry
 		at := map[string]int{}
 		for _, one := range b.Shown {
 			for _, words := range of(one.fact) {
@@ -202,19 +204,19 @@ func builtinSummary(b brief) digested {
 				i, known := at[key]
 				if !known {
 					i, at[key] = len(all), len(all)
-					all = append(all, entry{Text: words})
+					all = append(all, sharedEntry{Text: words})
 				}
 				all[i].Reactions = append(all[i].Reactions, one.Number)
 			}
 		}
-		slices.SortStableFunc(all, func(x, y entry) int { return cmp.Compare(len(y.Reactions), len(x.Reactions)) })
-		return append([]entry{}, all[:min(len(all), topEntries)]...)
+		slices.SortStableFunc(all, func(x, y sharedEntry) int { return cmp.Compare(len(y.Reactions), len(x.Reactions)) })
+		return append([]sharedEntry{}, all[:min(len(all), topEntries)]...)
 	}
-	out := digested{
-		Themes: pick(func(f *fact) []string { return f.Themes }), Actions: pick(func(f *fact) []string { return f.Actions }),
-		Risks: pick(func(f *fact) []string { return f.Risks }),
+	out := summaryAnswer{
+		Themes: pick(func(f *documentReaction) []string { return f.Themes }), Actions: pick(func(f *documentReaction) []string { return f.Actions }),
+		Risks: pick(func(f *documentReaction) []string { return f.Risks }),
 	}
-	w := b.window()
+	w := b.dataWindow()
 	out.Headline = fmt.Sprintf("The audience's view is %s.", b.Overall)
 	if len(out.Themes) > 0 {
 		out.Headline = fmt.Sprintf("The audience's view is %s; most is said about %s.", b.Overall, lowerFirst(out.Themes[0].Text))

@@ -7,11 +7,12 @@ import (
 	"rostrum/dbx"
 	"rostrum/job"
 	"rostrum/model"
+	"rostrum/optional"
 )
 
-// ordered reads what a job was asked for.
-func ordered(of *model.Job) (*order, error) {
-	o, err := job.Parameters[order](of)
+// orderFrom returns the input of a summary job, or an error if it cannot be decoded.
+func orderFrom(of *model.Job) (*summaryOrder, error) {
+	o, err := job.Parameters[summaryOrder](of)
 	if err != nil {
 		return nil, err
 	}
@@ -21,7 +22,7 @@ func ordered(of *model.Job) (*order, error) {
 }
 
 func (s *Service) workSummary(ctx context.Context, run *job.Run) (any, error) {
-	o, err := ordered(run.Job)
+	o, err := orderFrom(run.Job)
 	if err != nil {
 		return nil, err
 	}
@@ -29,40 +30,36 @@ func (s *Service) workSummary(ctx context.Context, run *job.Run) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	mine := before != nil && model.ValueOr(before.MadeBy, "") == run.Job.ID // by an earlier try of this job
-	if mine || s.holds(c, before, o) {
+	mine := before != nil && optional.ValueOr(before.MadeBy, "") == run.Job.ID // by an earlier attempt of this job
+	if mine || s.isCurrent(c, before, o) {
 		return before, nil
 	}
 	if err := run.Progress(ctx, 30, "summing up the reactions"); err != nil {
 		return nil, err
 	}
-	made, err := s.make(ctx, run.Job.WorkspaceID, o, c, before, jobTime)
+	made, err := s.makeSummary(ctx, run.Job.WorkspaceID, o, c, before, jobTime)
 	if err != nil {
 		return nil, err
 	}
 	made.MadeBy = &run.Job.ID
-	return made, run.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return replace(ctx, tx, made) })
+	return made, run.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return saveSummary(ctx, tx, made) })
 }
 
-// endedSummary spends the run of a summary that was made, and gives it back where none was.
-func (s *Service) endedSummary(ctx context.Context, tx dbx.Tx, of *model.Job) error {
-	made, err := madeBy(ctx, tx, of.ID)
-	if err != nil {
-		return err
+// spentOnSummary returns the run of a job that stored a summary, else 0.
+func spentOnSummary(ctx context.Context, tx dbx.Tx, ended *model.Job, _ error) (int, error) {
+	made, err := madeBy(ctx, tx, ended.ID)
+	if err != nil || !made {
+		return 0, err
 	}
-	spent := 0
-	if made {
-		spent = summaryRun
-	}
-	return s.Runs.Settle(ctx, tx, of.ID, spent)
+	return summaryRun, nil
 }
 
-// retriedSummary is what a summary costs that a caller runs again.
-func (s *Service) retriedSummary(ctx context.Context, again *model.Job) (int, error) {
-	o, err := ordered(again)
+// summaryRetryRuns returns the runs that retrying a summary job costs now.
+func (s *Service) summaryRetryRuns(ctx context.Context, failed *model.Job) (int, error) {
+	o, err := orderFrom(failed)
 	if err != nil {
 		return 0, err
 	}
-	_, _, runs, err := s.dueSummary(ctx, again.WorkspaceID, o)
+	_, _, runs, err := s.dueSummary(ctx, failed.WorkspaceID, o)
 	return runs, err
 }

@@ -9,13 +9,15 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/job"
 	"rostrum/model"
+	"rostrum/optional"
 )
 
-// The verdicts of a narrative test, from the rating of a reaction.
+// Verdicts of a narrative test, derived from a reaction's rating.
 const (
 	verdictResonates = "resonates"
 	verdictMixed     = "mixed"
@@ -23,31 +25,31 @@ const (
 	verdictFailed    = "failed"
 )
 
-// verdict is what one persona makes of a tested text.
-type verdict struct {
+// testVerdict is one persona's verdict on a tested text.
+type testVerdict struct {
 	PersonaName string `json:"persona_name"`
 	Verdict     string `json:"verdict"`
 	*model.Reaction
 }
 
-// tested is the result of a narrative test, as callers see it.
-type tested struct {
-	Personas      int            `json:"personas"`
-	Reacted       int            `json:"reacted"`
-	Kept          int            `json:"kept"`
-	Failed        int            `json:"failed"`
-	AverageRating *float64       `json:"average_rating"` // nil when nobody reacted
-	Verdicts      []*verdict     `json:"verdicts"`
-	Coverage      []*coverage    `json:"coverage"` // nil when there are no points, or they could not be looked for
-	ParseError    *bool          `json:"parse_error"`
-	CoverageError *coverageError `json:"coverage_error"`
-	DocumentID    string         `json:"document_id,omitempty"`
-	DraftID       string         `json:"draft_id,omitempty"`
+// testResult is the public result of a narrative test.
+type testResult struct {
+	Personas      int             `json:"personas"`
+	Reacted       int             `json:"reacted"`
+	Kept          int             `json:"kept"`
+	Failed        int             `json:"failed"`
+	AverageRating *float64        `json:"average_rating"` // nil without reactions
+	Verdicts      []*testVerdict  `json:"verdicts"`
+	Coverage      []*coveredPoint `json:"coverage"` // nil without points or after an error
+	ParseError    *bool           `json:"parse_error"`
+	CoverageError *coverageError  `json:"coverage_error"`
+	DocumentID    string          `json:"document_id,omitempty"`
+	DraftID       string          `json:"draft_id,omitempty"`
 }
 
-// coverage is whether the text makes a point. Its members, as those of a history's entry, stand in the order in which Postgres keeps them, so
-// that both databases give the same text.
-type coverage struct {
+// coveredPoint reports whether the text covers a point. Its fields, like those of a history entry, are in the order in which
+// Postgres stores them, so that both databases return the same text.
+type coveredPoint struct {
 	End      *int   `json:"end"`
 	Text     string `json:"text"`
 	Level    string `json:"level"`
@@ -61,7 +63,7 @@ type historyEntry struct {
 	Failed        int              `json:"failed"`
 	JobID         string           `json:"job_id"`
 	Version       string           `json:"version"` // of the text
-	Coverage      []*coverage      `json:"coverage"`
+	Coverage      []*coveredPoint  `json:"coverage"`
 	Verdicts      []historyVerdict `json:"verdicts"`
 	TestedAt      time.Time        `json:"tested_at"`
 	AverageRating *float64         `json:"average_rating"`
@@ -81,11 +83,11 @@ type coverageError struct {
 }
 
 func (s *Service) workNarrative(ctx context.Context, run *job.Run) (any, error) {
-	in, err := job.Parameters[plan](run.Job)
+	in, err := job.Parameters[readingPlan](run.Job)
 	if err != nil {
 		return nil, err
 	}
-	of, err := s.again(ctx, in)
+	of, err := s.jobSubject(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -93,18 +95,18 @@ func (s *Service) workNarrative(ctx context.Context, run *job.Run) (any, error) 
 	if err != nil {
 		return nil, err
 	}
-	out, err := s.judge(ctx, run.Job.WorkspaceID, in, read)
+	out, err := s.judgeReactions(ctx, run.Job.WorkspaceID, in, read)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.cover(ctx, run, of, in, out); err != nil {
+	if err := s.addCoverage(ctx, run, of, in, out); err != nil {
 		return nil, err
 	}
-	return out, s.noteTest(ctx, run, of, out)
+	return out, s.addHistory(ctx, run, of, out)
 }
 
-// judge turns reactions into verdicts.
-func (s *Service) judge(ctx context.Context, workspaceID string, in plan, read *outcome) (*tested, error) {
+// judgeReactions converts reactions into verdicts. It returns an error if the personas cannot be read.
+func (s *Service) judgeReactions(ctx context.Context, workspaceID string, in readingPlan, read *readingResult) (*testResult, error) {
 	personas, err := s.Personas.ByIDs(ctx, workspaceID, in.PersonaIDs)
 	if err != nil {
 		return nil, err
@@ -113,14 +115,14 @@ func (s *Service) judge(ctx context.Context, workspaceID string, in plan, read *
 	for _, p := range personas {
 		names[p.ID] = p.Name
 	}
-	out := &tested{
-		Personas: read.Personas, Reacted: read.Reacted, Kept: read.Kept, Failed: read.Failed, Verdicts: []*verdict{},
+	out := &testResult{
+		Personas: read.Personas, Reacted: read.Reacted, Kept: read.Kept, Failed: read.Failed, Verdicts: []*testVerdict{},
 		DocumentID: in.DocumentID, DraftID: in.DraftID,
 	}
 	sum := 0.0
 	for _, one := range read.Reactions {
-		out.Verdicts = append(out.Verdicts, &verdict{names[one.PersonaID], verdictOf(one), one})
-		sum += model.ValueOr(one.Rating, 0)
+		out.Verdicts = append(out.Verdicts, &testVerdict{names[one.PersonaID], verdictOf(one), one})
+		sum += optional.ValueOr(one.Rating, 0)
 	}
 	if n := len(read.Reactions) - read.Failed; n > 0 {
 		average := math.Round(10*sum/float64(n)) / 10
@@ -141,22 +143,23 @@ func verdictOf(r *model.Reaction) string {
 	return verdictMixed
 }
 
-// cover looks for the points that the text is to make. That the model fails on them takes nothing from the verdicts.
-func (s *Service) cover(ctx context.Context, run *job.Run, of *subject, in plan, out *tested) error {
+// addCoverage finds the points that the text covers. A model error is stored in the result and does not fail the test; other
+// errors are returned.
+func (s *Service) addCoverage(ctx context.Context, run *job.Run, of *subject, in readingPlan, out *testResult) error {
 	if len(in.Points) == 0 {
 		return nil
 	}
 	if err := run.Progress(ctx, 92, "looking for the points"); err != nil {
 		return err
 	}
-	points := make([]*model.PullThroughPriorityInput, len(in.Points))
+	points := make([]*api.PullThroughPriorityInput, len(in.Points))
 	for i, p := range in.Points {
 		level := p.Level
-		points[i] = &model.PullThroughPriorityInput{Text: p.Text, Level: graphql.OmittableOf(&level)}
+		points[i] = &api.PullThroughPriorityInput{Text: p.Text, Level: graphql.OmittableOf(&level)}
 	}
-	found, err := s.Drafts.Cover(ctx, of.Content, points)
+	found, err := s.Drafts.CheckCoverage(ctx, of.Content, points)
 	if err != nil {
-		if ctx.Err() != nil || !alone(err) {
+		if ctx.Err() != nil || !affectsOnePersona(err) {
 			return err
 		}
 		shown := errs.From(err)
@@ -165,13 +168,13 @@ func (s *Service) cover(ctx context.Context, run *job.Run, of *subject, in plan,
 	}
 	out.ParseError = found.ParseError
 	for _, row := range found.Coverage {
-		out.Coverage = append(out.Coverage, &coverage{row.End, row.Text, row.Level, row.Start, row.Covered, row.Evidence})
+		out.Coverage = append(out.Coverage, &coveredPoint{row.End, row.Text, row.Level, row.Start, row.Covered, row.Evidence})
 	}
 	return nil
 }
 
-// noteTest adds the test to its draft's history; a job that runs twice adds one entry.
-func (s *Service) noteTest(ctx context.Context, run *job.Run, of *subject, out *tested) error {
+// addHistory adds the test to its draft's history, once per job. It returns an error if the entry cannot be stored.
+func (s *Service) addHistory(ctx context.Context, run *job.Run, of *subject, out *testResult) error {
 	if of.DraftID == nil {
 		return nil
 	}
@@ -192,16 +195,16 @@ func (s *Service) noteTest(ctx context.Context, run *job.Run, of *subject, out *
 		return json.Unmarshal(known, &of) == nil && of.JobID == run.Job.ID
 	}
 	return run.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		return s.Drafts.Note(ctx, tx, run.Job.WorkspaceID, *of.DraftID, raw, same)
+		return s.Drafts.AddTestEntry(ctx, tx, run.Job.WorkspaceID, *of.DraftID, raw, same)
 	})
 }
 
-// retriedNarrative is what a test costs that a caller runs again.
-func (s *Service) retriedNarrative(ctx context.Context, again *model.Job) (int, error) {
-	in, err := job.Parameters[plan](again)
+// narrativeRetryRuns returns the runs that retrying a narrative test costs now.
+func (s *Service) narrativeRetryRuns(ctx context.Context, failed *model.Job) (int, error) {
+	in, err := job.Parameters[readingPlan](failed)
 	if err != nil {
 		return 0, err
 	}
-	due, err := s.retriedReactions(ctx, again)
-	return in.runs(due), err
+	due, err := s.reactionsRetryRuns(ctx, failed)
+	return in.totalRuns(due), err
 }

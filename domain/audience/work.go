@@ -10,75 +10,77 @@ import (
 	"rostrum/dbx"
 	"rostrum/job"
 	"rostrum/model"
+	"rostrum/optional"
 )
 
-// work is a job in which personas read, as far as it has come.
-type work struct {
+// readingWork is the state of a job in which personas read.
+type readingWork struct {
 	*Service
 	run     *job.Run
-	percent int // of the job's progress that the reading is
+	percent int // share of the job's progress for the reading
 	failure error
 
 	mu  sync.Mutex
-	out *outcome
+	out *readingResult
 }
 
-// newWork counts what is kept: from before, or from an earlier try of the same job.
-func newWork(s *Service, run *job.Run, in plan, kept []*model.Reaction) *work {
-	w := &work{Service: s, run: run, percent: 100, out: &outcome{
+// newWork counts stored reactions: earlier ones, and those of an earlier attempt of the job.
+func newWork(s *Service, run *job.Run, in readingPlan, kept []*model.Reaction) *readingWork {
+	w := &readingWork{Service: s, run: run, percent: 100, out: &readingResult{
 		DocumentID: in.DocumentID, DraftID: in.DraftID, Personas: len(in.PersonaIDs), Reactions: slices.Clone(kept),
 	}}
 	for _, one := range kept {
-		if model.ValueOr(one.OwedBy, "") == run.Job.ID {
+		if optional.ValueOr(one.OwedBy, "") == run.Job.ID {
 			w.out.Reacted++
 		} else {
 			w.out.Kept++
 		}
 	}
 	if len(in.Points) > 0 {
-		w.percent = 90 // the points come behind it
+		w.percent = 90 // the coverage of points follows
 	}
 	return w
 }
 
-// one asks a persona, unless another job has had it react by now, and keeps its reaction together with the job's progress.
-func (w *work) one(ctx context.Context, r reading) error {
-	made, err := w.standing(ctx, w.DB, r)
+// readOne asks a persona unless it has a reaction already, and stores the reaction together with the job's progress. It returns
+// only errors that end the job.
+func (w *readingWork) readOne(ctx context.Context, r personaReading) error {
+	made, err := w.findReaction(ctx, w.DB, r)
 	if err != nil {
 		return err
 	}
 	if made == nil {
-		err = guarded(ctx, func() (err error) {
-			made, err = w.react(ctx, r)
+		err = recoverPanics(ctx, func() (err error) {
+			made, err = w.askPersona(ctx, r)
 			return err
 		})
-		if err != nil && (ctx.Err() != nil || !alone(err)) {
+		if err != nil && (ctx.Err() != nil || !affectsOnePersona(err)) {
 			return err
 		}
 		if err != nil {
-			made = r.failed(err, w.Engine.Model())
+			made = r.failedReaction(err, w.Engine.Model())
 		}
 		made.OwedBy = &w.run.Job.ID
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.run.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		if err := w.keep(ctx, tx, r, made, err); err != nil {
+		if err := w.storeReaction(ctx, tx, r, made, err); err != nil {
 			return err
 		}
-		return w.tell(ctx)
+		return w.reportProgress(ctx)
 	})
 }
 
-// keep stores a reaction and counts it. One that another job has stored meanwhile stays, and counts in its place.
-func (w *work) keep(ctx context.Context, tx dbx.Tx, r reading, made *model.Reaction, failure error) error {
-	mine := model.ValueOr(made.OwedBy, "") == w.run.Job.ID
+// storeReaction stores and counts a reaction. If another job has stored one first, that one counts. It returns a database error.
+func (w *readingWork) storeReaction(ctx context.Context, tx dbx.Tx, r personaReading, made *model.Reaction, failure error) error {
+	mine := optional.ValueOr(made.OwedBy, "") == w.run.Job.ID
 	if mine {
-		if err := keep(ctx, tx, made); err != nil {
+		if err := saveReaction(ctx, tx, made); err != nil {
 			return err
 		}
 	}
-	there, err := w.standing(ctx, tx, r)
+	there, err := w.findReaction(ctx, tx, r)
 	switch {
 	case err != nil:
 		return err
@@ -97,8 +99,8 @@ func (w *work) keep(ctx context.Context, tx dbx.Tx, r reading, made *model.React
 	return nil
 }
 
-// tell is the progress, persona by persona.
-func (w *work) tell(ctx context.Context) error {
+// reportProgress reports the number of personas that are done. It returns job.ErrLost if the job was taken.
+func (w *readingWork) reportProgress(ctx context.Context) error {
 	note := fmt.Sprintf("%d of %d personas", w.out.Reacted+w.out.Kept, w.out.Personas)
 	if w.out.Failed > 0 {
 		note += fmt.Sprintf(", %d failed", w.out.Failed)
@@ -106,13 +108,14 @@ func (w *work) tell(ctx context.Context) error {
 	return w.run.Progress(ctx, w.percent*len(w.out.Reactions)/max(1, w.out.Personas), note)
 }
 
-// endedReactions spends the runs of the personas that reacted and gives back the rest. A job that did not end well tells what it leaves.
-func (s *Service) endedReactions(ctx context.Context, tx dbx.Tx, of *model.Job) error {
-	rows, err := settled(ctx, tx, of)
+// spentOnReactions returns the runs of the personas that reacted in this job. A job that did not complete gets a result that lists the
+// stored reactions.
+func (s *Service) spentOnReactions(ctx context.Context, tx dbx.Tx, of *model.Job, _ error) (int, error) {
+	rows, err := takeOwedReactions(ctx, tx, of)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	left := &outcome{Reactions: rows}
+	left := &readingResult{Reactions: rows}
 	for _, one := range rows {
 		if one.Status == model.ReactionStatusCompleted {
 			left.Reacted++
@@ -120,29 +123,29 @@ func (s *Service) endedReactions(ctx context.Context, tx dbx.Tx, of *model.Job) 
 	}
 	left.Failed = len(rows) - left.Reacted
 	if of.Status == model.JobStatusCompleted {
-		return s.Runs.Settle(ctx, tx, of.ID, left.Reacted+coverageRuns(of))
+		return left.Reacted + coverageRuns(of), nil
 	}
-	in, err := job.Parameters[plan](of)
+	in, err := job.Parameters[readingPlan](of)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	known, err := countKept(ctx, tx, of.WorkspaceID, in)
+	known, err := s.countKept(ctx, tx, of.WorkspaceID, in)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	left.DocumentID, left.DraftID, left.Personas = in.DocumentID, in.DraftID, len(in.PersonaIDs)
 	left.Kept = max(0, known-left.Reacted)
 	left.Undone = max(0, left.Personas-left.Reacted-left.Failed-left.Kept)
 	raw, err := json.Marshal(left)
 	if err != nil {
-		return fmt.Errorf("encode what a job leaves: %w", err)
+		return 0, fmt.Errorf("encode what a job leaves: %w", err)
 	}
 	result := string(raw)
 	of.Result = &result
-	return s.Runs.Settle(ctx, tx, of.ID, left.Reacted)
+	return left.Reacted, nil
 }
 
-// coverageRuns is what a job spent on the points of its text, as its result tells.
+// coverageRuns returns the runs spent on coverage according to the job's result.
 func coverageRuns(of *model.Job) int {
 	var out struct{ Coverage []json.RawMessage }
 	if of.Result == nil || json.Unmarshal([]byte(*of.Result), &out) != nil || len(out.Coverage) == 0 {
@@ -151,20 +154,20 @@ func coverageRuns(of *model.Job) int {
 	return coverageRun
 }
 
-// retriedReactions is what a job costs that a caller runs again: those who have not reacted meanwhile.
-func (s *Service) retriedReactions(ctx context.Context, again *model.Job) (int, error) {
-	in, err := job.Parameters[plan](again)
+// reactionsRetryRuns returns one run for each persona that has not reacted yet.
+func (s *Service) reactionsRetryRuns(ctx context.Context, failed *model.Job) (int, error) {
+	in, err := job.Parameters[readingPlan](failed)
 	if err != nil {
 		return 0, err
 	}
-	of, err := s.again(ctx, in)
+	of, err := s.jobSubject(ctx, in)
 	if err != nil {
 		return 0, err
 	}
-	readers, err := s.present(ctx, again.WorkspaceID, in.PersonaIDs)
+	readers, err := s.existingReaders(ctx, failed.WorkspaceID, in.PersonaIDs)
 	if err != nil {
 		return 0, err
 	}
-	due, _, err := s.due(ctx, of, readers)
+	due, _, err := s.dueReaders(ctx, of, readers)
 	return len(due), err
 }

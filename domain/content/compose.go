@@ -12,48 +12,50 @@ import (
 	"rostrum/llm/text"
 )
 
-// outline is what an empty brief gives: something to fill in.
-const outline = "# Untitled\n\n## What is new\n\n## Why it matters\n\n## What happens next\n"
+// emptyPiece is the result of an empty brief, an outline to fill in.
+const emptyPiece = "# Untitled\n\n## What is new\n\n## Why it matters\n\n## What happens next\n"
 
-// shape is how a kind of piece is built by the built-in engine.
-type shape struct {
-	sentences int    // of the source
-	title     string // what stands before the title; the title is left out where it is "-"
-	tags      bool   // themes are written as tags
+// pieceShape is the layout of a content type in the built-in engine.
+type pieceShape struct {
+	sentences int    // number of source sentences
+	title     string // prefix of the title; "-" omits the title
+	tags      bool   // write themes as hashtags
 }
 
-var shapes = map[string]shape{
+var pieceShapes = map[string]pieceShape{
 	"linkedin_post": {3, "-", true}, "tweet": {1, "-", true}, "social_post": {2, "-", true}, "email": {4, "Subject: ", false},
 }
 
-// compose is the built-in engine's piece: what the source says most of, the points in their order, and what the brief itself states.
-func (b brief) compose() string {
+// composePiece returns the piece of the built-in engine: the main sentences of the source, the statements of the prompt, and the points in
+// order.
+func (b brief) composePiece() string {
 	if b.Draft != "" {
-		return weave(style.Rewrite(b.Draft), b.unmade(style.Rewrite(b.Draft)))
+		return insertPoints(style.Rewrite(b.Draft), b.missingPoints(style.Rewrite(b.Draft)))
 	}
-	form, ok := shapes[b.ContentType]
+	form, ok := pieceShapes[b.ContentType]
 	if !ok {
-		form = shape{6, "# ", false}
+		form = pieceShape{6, "# ", false}
 	}
-	parts := b.body(form.sentences)
-	if len(parts) == 0 && b.title() == untitled {
-		return outline
+	parts := b.composeBody(form.sentences)
+	if len(parts) == 0 && b.pieceTitle() == untitled {
+		return emptyPiece
 	}
 	if form.title != "-" {
-		parts = slices.Insert(parts, 0, form.title+b.title())
+		parts = slices.Insert(parts, 0, form.title+b.pieceTitle())
 	}
-	if about := b.about(form.tags); about != "" {
+	if about := b.audienceNote(form.tags); about != "" {
 		parts = append(parts, about)
 	}
-	return weave(strings.Join(parts, "\n\n")+"\n", b.unmade(strings.Join(parts, "\n\n")))
+	return insertPoints(strings.Join(parts, "\n\n")+"\n", b.missingPoints(strings.Join(parts, "\n\n")))
 }
 
-// body gives the paragraphs: the source's sentences by twos and threes, then what the prompt states, then the points by their levels.
-func (b brief) body(sentences int) []string {
+// composeBody returns the paragraphs: source sentences in groups of up to three, then the statements of the prompt, then the points by
+// level.
+func (b brief) composeBody(sentences int) []string {
 	var parts []string
-	source := proseIn(b.Source)
+	source := plainProse(b.Source)
 	all := len(text.Sentences(source))
-	lead := text.Rank(source, min(sentences, (2*all+2)/3)) // of a short source not all
+	lead := text.Rank(source, min(sentences, (2*all+2)/3)) // a short source is not copied entirely
 	for chunk := range slices.Chunk(lead, 3) {
 		words := make([]string, len(chunk))
 		for i, s := range chunk {
@@ -61,64 +63,64 @@ func (b brief) body(sentences int) []string {
 		}
 		parts = append(parts, strings.Join(words, " "))
 	}
-	said := wished(b.Prompt).statements
-	read := cover.Read(strings.Join(append(slices.Clone(parts), said...), "\n\n"))
+	statements := parsePrompt(b.Prompt).statements
+	read := cover.Read(strings.Join(append(slices.Clone(parts), statements...), "\n\n"))
 	for _, level := range []string{levelMust, "should", ""} {
 		for _, c := range b.Points {
 			other := level == "" && c.Level != levelMust && c.Level != "should"
 			if (c.Level == level || other) && !read.Find(c.Text).Covered {
-				said = append(said, asSentence(c.Text))
+				statements = append(statements, asSentence(c.Text))
 			}
 		}
 	}
-	for chunk := range slices.Chunk(said, 4) {
+	for chunk := range slices.Chunk(statements, 4) {
 		parts = append(parts, strings.Join(chunk, " "))
 	}
 	if len(parts) == 0 && b.Prompt != "" {
-		parts = append(parts, topics(b.Prompt))
+		parts = append(parts, listTopics(b.Prompt))
 	}
 	return parts
 }
 
-// mostTopics is how many things a prompt is taken to ask to write about.
-const mostTopics = 5
+// maxTopics is the maximum number of topics taken from a prompt.
+const maxTopics = 5
 
-// topics lists what a prompt without a statement asks to write about, to be filled in.
-func topics(prompt string) string {
+// listTopics returns the topics of a prompt without statements as a list to fill in.
+func listTopics(prompt string) string {
 	var lines []string
-	for _, phrase := range text.Keyphrases(prompt, mostTopics) {
-		if !orders(phrase.Text) {
-			lines = append(lines, "- "+capital(phrase.Text))
+	for _, phrase := range text.Keyphrases(prompt, maxTopics) {
+		if !isOrder(phrase.Text) {
+			lines = append(lines, "- "+capitalizeFirst(phrase.Text))
 		}
 	}
 	return strings.Join(lines, "\n")
 }
 
-// title is the source's, else what the prompt says that the piece is about, else the first point, else what the brief speaks of most.
-func (b brief) title() string {
-	title := cmp.Or(b.SourceTitle, firstLine(headline(proseIn(b.Source))), wished(b.Prompt).topic)
+// pieceTitle returns the title of the source, else the topic of the prompt, else the first point, else the main key phrase or theme.
+func (b brief) pieceTitle() string {
+	title := cmp.Or(b.SourceTitle, firstLine(sourceHeadline(plainProse(b.Source))), parsePrompt(b.Prompt).topic)
 	if title == "" && len(b.Points) > 0 {
 		title = strings.TrimRight(b.Points[0].Text, ".。")
 	}
 	for _, phrase := range text.Keyphrases(b.Prompt, 1) {
-		title = cmp.Or(title, capital(phrase.Text))
+		title = cmp.Or(title, capitalizeFirst(phrase.Text))
 	}
-	title = cmp.Or(title, capital(strings.Join(b.Themes, ", ")), untitled)
+	title = cmp.Or(title, capitalizeFirst(strings.Join(b.Themes, ", ")), untitled)
 	if b.TitleLength > 0 {
 		return text.Truncate(title, b.TitleLength)
 	}
-	return text.Truncate(title, longestTitle)
+	return text.Truncate(title, maxTitle)
 }
 
-// headline is the source's first sentence that is ranked.
-func headline(source string) string {
+// sourceHeadline returns the highest-ranked sentence of the source.
+func sourceHeadline(source string) string {
 	for _, s := range text.Rank(source, 1) {
 		return strings.TrimRight(s.Text, ".。")
 	}
 	return ""
 }
 
-func capital(s string) string {
+func capitalizeFirst(s string) string {
 	first, size := utf8.DecodeRuneInString(s)
 	if size == 0 {
 		return ""
@@ -126,8 +128,8 @@ func capital(s string) string {
 	return string(unicode.ToUpper(first)) + s[size:]
 }
 
-// about names themes and audiences; in words only where the piece is in English.
-func (b brief) about(tags bool) string {
+// audienceNote returns themes and audiences as hashtags or as sentences. In languages other than English it returns only the names.
+func (b brief) audienceNote(tags bool) string {
 	if tags {
 		words := make([]string, len(b.Themes))
 		for i, theme := range b.Themes {
@@ -138,18 +140,18 @@ func (b brief) about(tags bool) string {
 	if language := text.Language(b.Source + "\n" + b.Prompt); language != "" && language != "en" {
 		return strings.Join(append(slices.Clone(b.Themes), b.Audiences...), " · ")
 	}
-	var said []string
+	var sentences []string
 	if len(b.Themes) > 0 {
-		said = append(said, "This is about "+series(b.Themes)+".")
+		sentences = append(sentences, "This is about "+joinNames(b.Themes)+".")
 	}
 	if len(b.Audiences) > 0 {
-		said = append(said, "It is written for "+series(b.Audiences)+".")
+		sentences = append(sentences, "It is written for "+joinNames(b.Audiences)+".")
 	}
-	return strings.Join(said, " ")
+	return strings.Join(sentences, " ")
 }
 
-// series joins names as a sentence does.
-func series(names []string) string {
+// joinNames returns names as an English enumeration.
+func joinNames(names []string) string {
 	last := len(names) - 1
 	if last == 0 {
 		return names[0]
@@ -157,8 +159,8 @@ func series(names []string) string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// weave puts points that a text does not make into the paragraphs that speak of what they speak of, else behind the last one.
-func weave(piece string, points []string) string {
+// insertPoints appends missing points to the paragraphs with the most similar words, or else as new paragraphs at the end.
+func insertPoints(piece string, points []string) string {
 	if len(points) == 0 {
 		return piece
 	}
@@ -168,7 +170,7 @@ func weave(piece string, points []string) string {
 	for _, p := range points {
 		best, likeness := -1, 0.0
 		for i, paragraph := range paragraphs {
-			if alike := text.Covered(p, paragraph); alike > likeness && prose(paragraph) {
+			if alike := text.Covered(p, paragraph); alike > likeness && acceptsSentence(paragraph) {
 				best, likeness = i, alike
 			}
 		}
@@ -181,24 +183,24 @@ func weave(piece string, points []string) string {
 	return strings.Join(paragraphs, "\n\n") + tail
 }
 
-// prose reports a paragraph whose last line a sentence can follow.
-func prose(paragraph string) bool {
+// acceptsSentence reports whether a sentence can be appended to the last line of a paragraph.
+func acceptsSentence(paragraph string) bool {
 	lines := strings.Split(strings.TrimSpace(paragraph), "\n")
 	last := strings.TrimSpace(lines[len(lines)-1])
-	return last != "" && !strings.ContainsAny(last[:1], "#-*|>`<0123456789") && !strings.HasPrefix(last, "Subject:") && ended(last)
+	return last != "" && !strings.ContainsAny(last[:1], "#-*|>`<0123456789") && !strings.HasPrefix(last, "Subject:") && endsSentence(last)
 }
 
-func ended(s string) bool {
+func endsSentence(s string) bool {
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s, `"”’)»`))
 	return strings.ContainsRune(".!?…。！？؟।", last)
 }
 
-// asSentence gives a point the capital and the full stop of a sentence.
+// asSentence returns a point with an initial capital and a full stop.
 func asSentence(s string) string {
 	s = asSentenceStart(strings.TrimSpace(s))
 	last, _ := utf8.DecodeLastRuneInString(s)
 	switch {
-	case ended(s):
+	case endsSentence(s):
 		return s
 	case unicode.In(last, unicode.Han, unicode.Hiragana, unicode.Katakana):
 		return s + "。"

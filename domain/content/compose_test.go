@@ -7,8 +7,8 @@ import (
 	"rostrum/llm"
 )
 
-// TestWrite_makes_every_point holds that what the built-in engine writes makes the points that it must, whatever they and the draft are.
-func TestWrite_makes_every_point(t *testing.T) {
+// TestWrite_includes_every_point checks that the built-in engine's text includes all required points, for any points and draft.
+func TestWrite_includes_every_point(t *testing.T) {
 	points := []string{
 		"The plant does not cut jobs", "We will never sell data", "Sales rose by 8% in 2025", "Kestrel bought Marlow Foods", "水門は五月に開く",
 		"Die Preise steigen nicht", "Mention that entry is free", "ابتهاج في المدينة", "It is so", "One; two. Three!", "iPhone users get 40,000 maps, books and songs",
@@ -22,14 +22,14 @@ func TestWrite_makes_every_point(t *testing.T) {
 	for _, draft := range drafts {
 		b := brief{Draft: draft, ContentType: "auto"}
 		for _, p := range points {
-			b.Points = append(b.Points, claim{p, levelMust})
+			b.Points = append(b.Points, briefPoint{p, levelMust})
 		}
-		out, err := s.write(t.Context(), b, nil)
+		out, err := s.writePiece(t.Context(), b, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if left := b.unmade(out.Content); len(left) > 0 {
-			t.Errorf("%q does not make %q", out.Content, left)
+		if left := b.missingPoints(out.Content); len(left) > 0 {
+			t.Errorf("%q does not include %q", out.Content, left)
 		}
 		if out.Warning != nil {
 			t.Errorf("%q: %s", draft, *out.Warning)

@@ -1,4 +1,4 @@
-// Package content helps to write: it generates, enhances and rewrites pieces, checks what they cover, and keeps their drafts.
+// Package content generates, enhances and rewrites texts, checks their coverage of points, and stores their drafts.
 package content
 
 import (
@@ -12,28 +12,28 @@ import (
 	"rostrum/model"
 )
 
-// Documents is what the room needs of the documents' room.
+// Documents reads documents.
 type Documents interface {
-	// Get is nil for an id that the caller's workspace does not have.
+	// Get returns nil if the caller's workspace has no such document.
 	Get(ctx context.Context, id string, columns ...string) (*model.Document, error)
 }
 
-// Count counts the words and the code points of a text.
-type Count func(text string) (words, characters int)
+// CountFunc returns the number of words and of code points of a text.
+type CountFunc func(text string) (words, characters int)
 
-// Service is the room's door.
+// Service implements the use cases of content.
 type Service struct {
 	db        *dbx.DB
-	jobs      *job.Service
+	metered   *job.Metered
 	documents Documents
 	personas  Personas
 	runs      Runs
 	models    llm.Engine
-	count     Count
+	count     CountFunc
 	fonts     *export.Fonts
 }
 
-// Config is what the room needs.
+// Config holds the dependencies of a Service. All are required except Fonts.
 type Config struct {
 	DB        *dbx.DB
 	Jobs      *job.Service
@@ -41,17 +41,17 @@ type Config struct {
 	Personas  Personas
 	Runs      Runs
 	Models    llm.Engine
-	Count     Count
-	// Fonts is font/node_modules; without its files exports show the characters of some scripts as boxes.
+	Count     CountFunc
+	// Fonts is the folder font/node_modules. Without its files exports show the characters of some scripts as boxes.
 	Fonts fs.FS
 }
 
-// New makes the room and registers its jobs.
+// New returns a Service and registers its jobs.
 func New(c Config) *Service {
 	s := &Service{
-		db: c.DB, jobs: c.Jobs, documents: c.Documents, personas: c.Personas, runs: c.Runs, models: c.Models, count: c.Count,
+		db: c.DB, metered: job.NewMetered(c.Jobs, c.Runs), documents: c.Documents, personas: c.Personas, runs: c.Runs, models: c.Models, count: c.Count,
 		fonts: export.NewFonts(c.Fonts),
 	}
-	s.register()
+	s.registerJobs()
 	return s
 }

@@ -6,89 +6,90 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"rostrum/api"
 	"rostrum/domain/content/cover"
 	"rostrum/errs"
 	"rostrum/llm"
 	"rostrum/llm/text"
-	"rostrum/model"
 )
 
 var (
 	//go:embed coverage.tmpl
-	coverageWords  string
-	coveragePrompt = llm.MustPrompt("content.coverage", coverageWords)
+	coverageText   string
+	coveragePrompt = llm.MustPrompt("content.coverage", coverageText)
 
 	coverageSchema = json.RawMessage(`{"type":"object","properties":{"rows":{"type":"array","items":{"type":"object",` +
 		`"properties":{"point":{"type":"integer"},"covered":{"type":"boolean"},"evidence":{"type":"string"}},` +
 		`"required":["point","covered","evidence"],"additionalProperties":false}}},"required":["rows"],"additionalProperties":false}`)
 )
 
-// verdict is a model's answer to a coverage task.
-type verdict struct {
-	Rows []judgement `json:"rows"`
+// coverageAnswer is the answer of a model to the coverage prompt.
+type coverageAnswer struct {
+	Rows []pointVerdict `json:"rows"`
 }
 
-// judgement is what a model says of one point, by its number from 1.
-type judgement struct {
+// pointVerdict is the verdict of a model on one point, numbered from 1.
+type pointVerdict struct {
 	Point    int    `json:"point"`
 	Covered  bool   `json:"covered"`
 	Evidence string `json:"evidence"`
 }
 
-// Coverage checks which points a text makes. A point counts as covered only with a passage that stands in the text. An answer of the model
-// that cannot be read, or leaves points out, gives rows for them that are not covered, and says so; a model that does not answer fails with model_failed or model_timeout.
-func (s *Service) Coverage(ctx context.Context, in model.CoverageInput, estimate bool) (*model.CoveragePayload, error) {
+// Coverage checks which points a text makes. A point is covered only with a passage found in the text. If the model's answer cannot be
+// parsed or omits points, their rows are not covered and parse_error is true. It fails with validation_failed, too_large, budget_exhausted,
+// model_failed and model_timeout.
+func (s *Service) Coverage(ctx context.Context, in api.CoverageInput, estimate bool) (*api.CoveragePayload, error) {
 	points := in.PullThroughPriorities.Value()
-	if len(points) > mostPoints {
-		return nil, errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("must have at most %d entries", mostPoints), "pullThroughPriorities"))
+	if len(points) > maxPoints {
+		return nil, errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("must have at most %d entries", maxPoints), "pullThroughPriorities"))
 	}
 	if err := checkLength("content", in.Content); err != nil {
 		return nil, err
 	}
-	cost := runs
+	cost := runCost
 	if len(points) == 0 {
 		cost = 0
 	}
 	if estimate {
-		costs, err := s.estimate(ctx, cost)
-		return &model.CoveragePayload{Estimate: costs}, err
+		costs, err := s.metered.Estimate(ctx, cost)
+		return &api.CoveragePayload{Estimate: costs}, err
 	}
 	readable := false
-	out := &model.CoveragePayload{Coverage: []*model.CoverageRow{}, ParseError: &readable}
+	out := &api.CoveragePayload{Coverage: []*api.CoverageRow{}, ParseError: &readable}
 	if cost == 0 {
 		return out, nil
 	}
-	err := s.spend(ctx, "coverage", func(ctx context.Context) (err error) {
-		out, err = s.cover(ctx, in.Content, points, in.Model.Value())
+	err := s.spendRun(ctx, "coverage", func(ctx context.Context) (err error) {
+		out, err = s.judgeCoverage(ctx, in.Content, points, in.Model.Value())
 		return err
 	})
 	return out, err
 }
 
-// Cover is Coverage for work that has its own reservation.
-func (s *Service) Cover(ctx context.Context, content string, points []*model.PullThroughPriorityInput) (*model.CoveragePayload, error) {
-	if len(points) > mostPoints {
-		return nil, errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("must have at most %d entries", mostPoints), "pullThroughPriorities"))
+// CheckCoverage is Coverage for callers with their own reservation of runs. It returns the same errors.
+func (s *Service) CheckCoverage(ctx context.Context, content string, points []*api.PullThroughPriorityInput) (*api.CoveragePayload, error) {
+	if len(points) > maxPoints {
+		return nil, errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("must have at most %d entries", maxPoints), "pullThroughPriorities"))
 	}
-	return s.cover(ctx, content, points, nil)
+	return s.judgeCoverage(ctx, content, points, nil)
 }
 
-func (s *Service) cover(ctx context.Context, content string, points []*model.PullThroughPriorityInput, chosen *string) (*model.CoveragePayload, error) {
+func (s *Service) judgeCoverage(ctx context.Context, content string, points []*api.PullThroughPriorityInput, modelName *string) (*api.CoveragePayload, error) {
 	task, err := coverageTask(content, points)
 	if err != nil {
 		return nil, err
 	}
-	said, answer, err := llm.Ask[verdict](ctx, s.models, s.choose(task, chosen))
+	parsed, answer, err := llm.Ask[coverageAnswer](ctx, s.models, s.setModel(task, modelName))
 	unread := err != nil && errs.Is(err, errs.ModelFailed) && answer.Text != ""
 	if err != nil && !unread {
 		return nil, err
 	}
-	out := &model.CoveragePayload{Model: &answer.Model, ParseError: &unread}
+	out := &api.CoveragePayload{Model: &answer.Model, ParseError: &unread}
 	read := cover.Read(content)
 	for i, p := range points {
-		row := &model.CoverageRow{Text: p.Text, Level: levelOf(p.Level.Value())}
-		if judged, ok := said.of(i + 1); ok {
-			fill(row, judged, content, read)
+		row := &api.CoverageRow{Text: p.Text, Level: levelOf(p.Level.Value())}
+		if judged, ok := parsed.forPoint(i + 1); ok {
+			setEvidence(row, judged, content, read)
 		} else {
 			unread = true
 		}
@@ -97,42 +98,41 @@ func (s *Service) cover(ctx context.Context, content string, points []*model.Pul
 	return out, nil
 }
 
-func coverageTask(content string, points []*model.PullThroughPriorityInput) (llm.Task, error) {
+func coverageTask(content string, points []*api.PullThroughPriorityInput) (llm.Task, error) {
 	task, err := coveragePrompt.Task(map[string]any{"Content": content, "Points": points})
 	task.Schema, task.MaxTokens = coverageSchema, 300+200*len(points)
 	task.Builtin = func(ctx context.Context) (string, error) {
 		read := cover.Read(content)
-		var all verdict
+		var all coverageAnswer
 		for i, p := range points {
 			if ctx.Err() != nil {
 				return "", ctx.Err()
 			}
 			found := read.Find(p.Text)
-			all.Rows = append(all.Rows, judgement{i + 1, found.Covered, found.Evidence.Text})
+			all.Rows = append(all.Rows, pointVerdict{i + 1, found.Covered, found.Evidence.Text})
 		}
-		said, err := json.Marshal(all)
-		return string(said), err
+		encoded, err := json.Marshal(all)
+		return string(encoded), err
 	}
 	return task, err
 }
 
-// of is what was said of a point, if anything was.
-func (v verdict) of(point int) (judgement, bool) {
+// forPoint returns the verdict on a point and whether there is one.
+func (v coverageAnswer) forPoint(point int) (pointVerdict, bool) {
 	for _, j := range v.Rows {
 		if j.Point == point {
 			return j, true
 		}
 	}
-	return judgement{}, false
+	return pointVerdict{}, false
 }
 
-// fill says where the passage stands that a point is covered by. One that does not stand in the text proves nothing: the point is then looked
-// for by its words.
-func fill(row *model.CoverageRow, said judgement, content string, read *cover.Text) {
-	if !said.Covered {
+// setEvidence sets the evidence of a covered point. If the model's passage is not found in the text, the point is searched by its words.
+func setEvidence(row *api.CoverageRow, verdict pointVerdict, content string, read *cover.Text) {
+	if !verdict.Covered {
 		return
 	}
-	span, ok := text.Locate(content, said.Evidence)
+	span, ok := text.Locate(content, verdict.Evidence)
 	if !ok {
 		found := read.Find(row.Text)
 		span, ok = found.Evidence, found.Covered

@@ -6,42 +6,40 @@ import (
 	"fmt"
 	"strings"
 
+	"rostrum/api"
 	"rostrum/domain/content/export"
-	"rostrum/model"
+	"rostrum/optional"
 )
 
-// Export writes a piece as a file; nothing of it is kept.
-func (s *Service) Export(ctx context.Context, in model.ExportInput) (*model.FileDownload, error) {
-	if _, err := model.PrincipalFrom(ctx); err != nil {
-		return nil, err
-	}
+// Export returns a piece as a file. It stores nothing. It returns an error for an unsupported format or input.
+func (s *Service) Export(ctx context.Context, in api.ExportInput) (*api.FileDownload, error) {
 	format := export.PDF
 	if chosen := in.Format.Value(); chosen != nil {
 		format = export.Format(*chosen)
 	}
 	file, err := export.Make(format, export.Content{
-		Title: model.ValueOr(in.Title.Value(), ""), HTML: model.ValueOr(in.ContentHTML.Value(), ""), Text: model.ValueOr(in.ContentText.Value(), ""),
-		ContentType: model.ValueOr(in.ContentType.Value(), ""), TonePersona: model.ValueOr(in.TonePersona.Value(), ""), Themes: in.Themes.Value(),
+		Title: optional.ValueOr(in.Title.Value(), ""), HTML: optional.ValueOr(in.ContentHTML.Value(), ""), Text: optional.ValueOr(in.ContentText.Value(), ""),
+		ContentType: optional.ValueOr(in.ContentType.Value(), ""), TonePersona: optional.ValueOr(in.TonePersona.Value(), ""), Themes: in.Themes.Value(),
 	}, s.fonts)
 	if err != nil {
 		return nil, err
 	}
-	return &model.FileDownload{
-		Name: export.FileName(model.ValueOr(in.Title.Value(), ""), format), MediaType: format.MediaType(), Size: len(file.Data),
-		Content: base64.StdEncoding.EncodeToString(file.Data), Warning: boxes(file.Unseen),
+	return &api.FileDownload{
+		Name: export.FileName(optional.ValueOr(in.Title.Value(), ""), format), MediaType: format.MediaType(), Size: len(file.Data),
+		Content: base64.StdEncoding.EncodeToString(file.Data), Warning: fontWarning(file.MissingGlyphs),
 	}, nil
 }
 
-// mostBoxes is how many characters a warning names.
-const mostBoxes = 20
+// maxListedCharacters is the maximum number of characters that a warning lists.
+const maxListedCharacters = 20
 
-// boxes says which characters a file cannot show; nil for none.
-func boxes(unseen []rune) *string {
+// fontWarning returns a warning that lists the characters without a glyph, or nil if there are none.
+func fontWarning(unseen []rune) *string {
 	if len(unseen) == 0 {
 		return nil
 	}
 	var names []string
-	for _, r := range unseen[:min(len(unseen), mostBoxes)] {
+	for _, r := range unseen[:min(len(unseen), maxListedCharacters)] {
 		names = append(names, fmt.Sprintf("%U", r))
 	}
 	if more := len(unseen) - len(names); more > 0 {

@@ -7,189 +7,191 @@ import (
 	"fmt"
 	"strings"
 
+	"rostrum/api"
 	"rostrum/domain/content/style"
 	"rostrum/errs"
 	"rostrum/llm"
 	"rostrum/llm/text"
-	"rostrum/model"
+	"rostrum/optional"
 )
 
 var (
 	//go:embed rewrite.tmpl
-	rewriteWords  string
-	rewritePrompt = llm.MustPrompt("content.rewrite", rewriteWords)
+	rewriteText   string
+	rewritePrompt = llm.MustPrompt("content.rewrite", rewriteText)
 
 	rewriteSchema = json.RawMessage(`{"type":"object","properties":{"parts":{"type":"array","items":{"type":"object",` +
 		`"properties":{"part":{"type":"integer"},"text":{"type":"string"}},"required":["part","text"],"additionalProperties":false}}},` +
 		`"required":["parts"],"additionalProperties":false}`)
 )
 
-// contextLength is how much of a draft a model sees around the parts that it rewrites, in code points.
-const contextLength = 20_000
+// maxContextLength is the maximum length of a draft in the rewrite prompt, in code points.
+const maxContextLength = 20_000
 
-// wordings is a model's answer to a rewriting task: parts by their numbers from 1.
-type wordings struct {
-	Parts []wording `json:"parts"`
+// wordingList is the answer of a model to the rewrite prompt, with parts numbered from 1.
+type wordingList struct {
+	Parts []partWording `json:"parts"`
 }
 
-type wording struct {
+type partWording struct {
 	Part int    `json:"part"`
 	Text string `json:"text"`
 }
 
-// RewriteSegments writes parts of a draft anew. It fails naming the parts that the draft does not have or that overlap.
-func (s *Service) RewriteSegments(ctx context.Context, in model.RewriteInput, estimate bool) (*model.GeneratedText, error) {
-	return s.rewrite(ctx, "rewriteSegments", in, estimate)
+// RewriteSegments rewrites parts of a draft. It returns a field error for each part that is missing from the draft or overlaps another, and
+// fails with too_large, budget_exhausted, model_failed and model_timeout.
+func (s *Service) RewriteSegments(ctx context.Context, in api.RewriteInput, estimate bool) (*api.GeneratedText, error) {
+	return s.rewriteParts(ctx, "rewriteSegments", in, estimate)
 }
 
 // RewritePhrases is RewriteSegments for parts within sentences.
-func (s *Service) RewritePhrases(ctx context.Context, in model.RewriteInput, estimate bool) (*model.GeneratedText, error) {
-	return s.rewrite(ctx, "rewritePhrases", in, estimate)
+func (s *Service) RewritePhrases(ctx context.Context, in api.RewriteInput, estimate bool) (*api.GeneratedText, error) {
+	return s.rewriteParts(ctx, "rewritePhrases", in, estimate)
 }
 
-func (s *Service) rewrite(ctx context.Context, operation string, in model.RewriteInput, estimate bool) (*model.GeneratedText, error) {
+func (s *Service) rewriteParts(ctx context.Context, operation string, in api.RewriteInput, estimate bool) (*api.GeneratedText, error) {
 	if err := checkLength("full_draft", in.FullDraft); err != nil {
 		return nil, err
 	}
-	if len(in.Segments.Value()) > mostPoints {
-		return nil, errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("must have at most %d entries", mostPoints), "segments"))
+	if len(in.Segments.Value()) > maxPoints {
+		return nil, errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("must have at most %d entries", maxPoints), "segments"))
 	}
-	parts, err := place(in.FullDraft, in.Segments.Value())
+	parts, err := locateSegments(in.FullDraft, in.Segments.Value())
 	if err != nil {
 		return nil, err
 	}
-	cost := min(len(parts), runs)
+	cost := min(len(parts), runCost)
 	if estimate {
-		costs, err := s.estimate(ctx, cost)
-		return &model.GeneratedText{Estimate: costs}, err
+		costs, err := s.metered.Estimate(ctx, cost)
+		return &api.GeneratedText{Estimate: costs}, err
 	}
-	out := &model.GeneratedText{Content: in.FullDraft}
+	out := &api.GeneratedText{Content: in.FullDraft}
 	if cost == 0 {
 		return out, nil
 	}
-	err = s.spend(ctx, operation, func(ctx context.Context) (err error) {
-		out, err = s.reword(ctx, rewriting{RewriteInput: in, Phrases: operation == "rewritePhrases"}, parts)
+	err = s.spendRun(ctx, operation, func(ctx context.Context) (err error) {
+		out, err = s.askNewWordings(ctx, rewriteTask{RewriteInput: in, Phrases: operation == "rewritePhrases"}, parts)
 		return err
 	})
 	return out, err
 }
 
-// rewriting is what a rewriting prompt is made from.
-type rewriting struct {
-	model.RewriteInput
+// rewriteTask is the data of the rewrite prompt.
+type rewriteTask struct {
+	api.RewriteInput
 	Phrases bool
-	Parts   []doubt
+	Parts   []pendingPart
 }
 
-// doubt is a part to rewrite, and what was wrong with the wording before.
-type doubt struct {
-	*segment
+// pendingPart is a part to rewrite and the problem with its previous wording.
+type pendingPart struct {
+	*draftSegment
 	Problem string
 }
 
-// reword asks for new wordings, once more for those that lose something, and leaves the parts that lose something again as they are. So do
-// those of an answer that cannot be read.
-func (s *Service) reword(ctx context.Context, r rewriting, parts []*segment) (*model.GeneratedText, error) {
+// askNewWordings asks the model for new wordings, and once more for those that lose facts. Parts that fail again, and all parts of an
+// answer that cannot be parsed, stay unchanged with a warning. It returns other errors of the model.
+func (s *Service) askNewWordings(ctx context.Context, r rewriteTask, parts []*draftSegment) (*api.GeneratedText, error) {
 	for _, p := range parts {
-		r.Parts = append(r.Parts, doubt{segment: p})
+		r.Parts = append(r.Parts, pendingPart{draftSegment: p})
 	}
-	out := &model.GeneratedText{}
+	out := &api.GeneratedText{}
 	for range 2 {
-		said, answer, err := s.askWordings(ctx, r)
+		parsed, answer, err := s.askWordings(ctx, r)
 		unread := err != nil && errs.Is(err, errs.ModelFailed) && answer.Text != ""
 		if err != nil && !unread {
 			return nil, err
 		}
 		if unread {
-			said = r.readPlain(answer.Text)
+			parsed = r.readPlain(answer.Text)
 		}
 		out.Model = &answer.Model
-		if r.Parts = r.take(said); len(r.Parts) == 0 || unread {
+		if r.Parts = r.acceptWordings(parsed); len(r.Parts) == 0 || unread {
 			break
 		}
 	}
-	out.Content = join(r.FullDraft, parts)
-	var left []string
+	out.Content = joinSegments(r.FullDraft, parts)
+	var unchanged []string
 	for _, p := range r.Parts {
-		left = append(left, fmt.Sprintf("%s stays as it was: a new wording was given up because %s", quote(p.SegmentText), p.Problem))
+		unchanged = append(unchanged, fmt.Sprintf("%s is unchanged: the new wording was rejected because %s", quotePart(p.SegmentText), p.Problem))
 	}
-	if out.Content == r.FullDraft && len(left) == 0 {
-		left = []string{"nothing was found that is better said in another way"}
+	if out.Content == r.FullDraft && len(unchanged) == 0 {
+		unchanged = []string{"no better wording was found"}
 	}
-	if len(left) > 0 {
-		warning := strings.Join(left, "; ")
+	if len(unchanged) > 0 {
+		warning := strings.Join(unchanged, "; ")
 		out.Warning = &warning
 	}
 	return out, nil
 }
 
-// readPlain takes an answer without form as the wording of the only part; of several parts it tells nothing.
-func (r rewriting) readPlain(answer string) wordings {
-	if text := strings.TrimSpace(bare(answer)); len(r.Parts) == 1 && text != "" && !strings.ContainsAny(text[:1], "{[") {
-		return wordings{Parts: []wording{{Part: 1, Text: text}}}
+// readPlain returns an unstructured answer as the wording of a single part. For several parts it returns an empty list.
+func (r rewriteTask) readPlain(answer string) wordingList {
+	if text := strings.TrimSpace(stripWrapping(answer)); len(r.Parts) == 1 && text != "" && !strings.ContainsAny(text[:1], "{[") {
+		return wordingList{Parts: []partWording{{Part: 1, Text: text}}}
 	}
-	return wordings{}
+	return wordingList{}
 }
 
-func (s *Service) askWordings(ctx context.Context, r rewriting) (wordings, llm.Answer, error) {
-	task, err := r.task()
+func (s *Service) askWordings(ctx context.Context, r rewriteTask) (wordingList, llm.Answer, error) {
+	task, err := r.buildTask()
 	if err != nil {
-		return wordings{}, llm.Answer{}, err
+		return wordingList{}, llm.Answer{}, err
 	}
-	return llm.Ask[wordings](ctx, s.models, s.choose(task, r.Model.Value()))
+	return llm.Ask[wordingList](ctx, s.models, s.setModel(task, r.Model.Value()))
 }
 
-func (r rewriting) task() (llm.Task, error) {
+func (r rewriteTask) buildTask() (llm.Task, error) {
 	task, err := rewritePrompt.Task(map[string]any{
-		"Phrases": r.Phrases, "Parts": r.Parts, "Draft": text.Truncate(r.FullDraft, contextLength),
-		"Kind": model.ValueOr(r.ContentTypeLabel.Value(), ""), "Tone": model.ValueOr(r.TonePersonaLabel.Value(), ""), "ToneHelp": model.ValueOr(r.TonePersonaHelper.Value(), ""),
+		"Phrases": r.Phrases, "Parts": r.Parts, "Draft": text.Truncate(r.FullDraft, maxContextLength),
+		"Kind": optional.ValueOr(r.ContentTypeLabel.Value(), ""), "Tone": optional.ValueOr(r.TonePersonaLabel.Value(), ""), "ToneHelp": optional.ValueOr(r.TonePersonaHelper.Value(), ""),
 	})
 	task.Schema = rewriteSchema
 	task.Builtin = func(context.Context) (string, error) {
-		var all wordings
+		var all wordingList
 		for i, p := range r.Parts {
-			all.Parts = append(all.Parts, wording{i + 1, plainly(p.SegmentText, p.Actions.Value())})
+			all.Parts = append(all.Parts, partWording{i + 1, builtinWording(p.SegmentText, p.Actions.Value())})
 		}
-		said, err := json.Marshal(all)
-		return string(said), err
+		encoded, err := json.Marshal(all)
+		return string(encoded), err
 	}
 	return task, err
 }
 
-// take keeps the wordings that lose nothing, and gives the parts that still need one.
-func (r rewriting) take(said wordings) []doubt {
-	given := map[int]string{}
-	for _, w := range said.Parts {
-		given[w.Part] = w.Text
+// acceptWordings stores the wordings that lose no facts and returns the parts still to rewrite.
+func (r rewriteTask) acceptWordings(parsed wordingList) []pendingPart {
+	byPart := map[int]string{}
+	for _, w := range parsed.Parts {
+		byPart[w.Part] = w.Text
 	}
-	var left []doubt
+	var pending []pendingPart
 	for i, p := range r.Parts {
-		text, ok := given[i+1]
-		text = bare(text)
+		text, ok := byPart[i+1]
+		text = stripWrapping(text)
 		if !ok {
-			left = append(left, doubt{p.segment, "none was given that can be read"})
+			pending = append(pending, pendingPart{p.draftSegment, "the model returned no usable wording"})
 			continue
 		}
 		if r.Phrases {
-			text = phrase(p.SegmentText, text)
+			text = fitPhrase(p.SegmentText, text)
 		}
-		proof, err := proven(p.SegmentText, text, r.sources(p.segment)...)
+		proof, err := checkWording(p.SegmentText, text, r.factSources(p.draftSegment)...)
 		if err != nil {
-			left = append(left, doubt{p.segment, err.Error()})
+			pending = append(pending, pendingPart{p.draftSegment, err.Error()})
 			continue
 		}
 		p.text = proof
 	}
-	return left
+	return pending
 }
 
-// sources are the texts that a new wording may take facts from.
-func (r rewriting) sources(p *segment) []string {
-	return append([]string{r.FullDraft, model.ValueOr(p.Summary.Value(), "")}, p.Actions.Value()...)
+// factSources returns the texts that a new wording may take facts from.
+func (r rewriteTask) factSources(p *draftSegment) []string {
+	return append([]string{r.FullDraft, optional.ValueOr(p.Summary.Value(), "")}, p.Actions.Value()...)
 }
 
-// phrase puts a wording into one line, and takes away a full stop that the old one did not have.
-func phrase(old, wording string) string {
+// fitPhrase returns the wording in one line, without a full stop that the old phrase did not have.
+func fitPhrase(old, wording string) string {
 	wording = strings.Join(strings.Fields(wording), " ")
 	if !strings.HasSuffix(strings.TrimSpace(old), ".") {
 		wording = strings.TrimSuffix(wording, ".")
@@ -197,21 +199,21 @@ func phrase(old, wording string) string {
 	return wording
 }
 
-// plainly is the built-in engine's wording: without the tells of machines, in shorter sentences where that is asked for, and of the
-// sentences without facts only the weightier half where something short is asked for.
-func plainly(part string, actions []string) string {
+// builtinWording returns the wording of the built-in engine: without markers of machine style, and depending on the actions with shorter
+// sentences or without its lower-ranked half.
+func builtinWording(part string, actions []string) string {
 	asked := strings.ToLower(strings.Join(actions, " "))
-	if anyOf(asked, "short", "concise", "brief", "trim", "condense", "kürz", "court", "breve") {
-		part = condensed(part)
+	if containsAny(asked, "short", "concise", "brief", "trim", "condense", "kürz", "court", "breve") {
+		part = condenseText(part)
 	}
-	if anyOf(asked, "short", "simpl", "clear", "plain", "split", "einfach", "clair", "claro") {
+	if containsAny(asked, "short", "simpl", "clear", "plain", "split", "einfach", "clair", "claro") {
 		part = strings.ReplaceAll(part, "; ", ". ")
-		part = capitalised(part)
+		part = capitalizeSentences(part)
 	}
 	return style.Rewrite(part)
 }
 
-func anyOf(s string, words ...string) bool {
+func containsAny(s string, words ...string) bool {
 	for _, w := range words {
 		if strings.Contains(s, w) {
 			return true

@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"rostrum/api"
 	"rostrum/llm"
-	"rostrum/model"
 )
 
-// pieces are what random drafts are put together from.
-var pieces = []string{
+// draftPieces are the parts of random drafts.
+var draftPieces = []string{
 	"Moreover, we leverage 40,000 litres.", " ", "\r\n\r\n", "\t", "Ines Okafor said “robust — truly”.", "水門が開いた。", "👩\u200d👧", "\u200b", "a", "é",
 	"In order to utilize `x()`", "; ", "See https://a.example/leverage.", "  ", "\n", "On 12 March 2026 it opens.", "<b>robust</b>", "ابتهاج", "...",
 }
@@ -18,19 +18,19 @@ var pieces = []string{
 func randomDraft(random *rand.Rand) string {
 	var b strings.Builder
 	for range 3 + random.IntN(25) {
-		b.WriteString(pieces[random.IntN(len(pieces))])
+		b.WriteString(draftPieces[random.IntN(len(draftPieces))])
 	}
 	return b.String()
 }
 
-// randomParts cuts a draft at random characters and takes some of what lies between.
-func randomParts(random *rand.Rand, draft string) []*model.RewriteSegmentInput {
+// randomParts cuts a draft at random characters and returns some of the segments.
+func randomParts(random *rand.Rand, draft string) []*api.RewriteSegmentInput {
 	runes := []rune(draft)
-	var parts []*model.RewriteSegmentInput
+	var parts []*api.RewriteSegmentInput
 	for at := 0; at < len(runes); {
 		end := min(len(runes), at+1+random.IntN(30))
 		if part := string(runes[at:end]); random.IntN(2) == 0 && strings.TrimSpace(part) != "" {
-			parts = append(parts, &model.RewriteSegmentInput{SegmentText: part})
+			parts = append(parts, &api.RewriteSegmentInput{SegmentText: part})
 		}
 		at = end
 	}
@@ -38,18 +38,18 @@ func randomParts(random *rand.Rand, draft string) []*model.RewriteSegmentInput {
 	return parts
 }
 
-// TestRewrite_leaves_every_byte_outside_the_parts feeds random drafts and parts to both rewriters.
+// TestRewrite_leaves_every_byte_outside_the_parts runs both rewriters on random drafts and parts.
 func TestRewrite_leaves_every_byte_outside_the_parts(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	s := &Service{models: llm.Builtin{}}
 	for range 500 {
 		draft := randomDraft(random)
-		parts, err := place(draft, randomParts(random, draft))
+		parts, err := locateSegments(draft, randomParts(random, draft))
 		if err != nil || len(parts) == 0 {
-			continue // a part that stands in several places may have been taken where another one is
+			continue // a part that occurs more than once may overlap another part
 		}
-		in := model.RewriteInput{FullDraft: draft}
-		out, err := s.reword(t.Context(), rewriting{RewriteInput: in, Phrases: random.IntN(2) == 0}, parts)
+		in := api.RewriteInput{FullDraft: draft}
+		out, err := s.askNewWordings(t.Context(), rewriteTask{RewriteInput: in, Phrases: random.IntN(2) == 0}, parts)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,59 +4,59 @@ import (
 	"slices"
 	"strings"
 
+	"rostrum/api"
 	"rostrum/errs"
-	"rostrum/model"
 )
 
-// segment is a part of a draft, by its bytes.
-type segment struct {
-	*model.RewriteSegmentInput
+// draftSegment is a part of a draft with its byte offsets.
+type draftSegment struct {
+	*api.RewriteSegmentInput
 	start, end int
-	text       string // what stands there afterwards
+	text       string // the new text
 }
 
-// place finds the parts in the draft, in the draft's order. A part that stands there several times is taken where it is free. It fails naming
-// every part that the draft does not have, or that overlaps another.
-func place(draft string, parts []*model.RewriteSegmentInput) ([]*segment, error) {
-	var placed []*segment
-	var bad []errs.Field
+// locateSegments returns the parts with their positions in the order of the draft. A repeated part takes the first free position. It
+// returns a field error for each part that is not in the draft or overlaps another.
+func locateSegments(draft string, parts []*api.RewriteSegmentInput) ([]*draftSegment, error) {
+	var placed []*draftSegment
+	var invalid errs.FieldErrors
 	for i, part := range parts {
-		found, there := free(draft, part.SegmentText, placed)
+		found, exists := findFree(draft, part.SegmentText, placed)
 		switch {
 		case found >= 0:
-			placed = append(placed, &segment{part, found, found + len(part.SegmentText), part.SegmentText})
-		case there:
-			bad = append(bad, errs.BodyField("value_error", "overlaps another segment", "segments", i, "segmentText"))
+			placed = append(placed, &draftSegment{part, found, found + len(part.SegmentText), part.SegmentText})
+		case exists:
+			invalid.Body("value_error", "overlaps another segment", "segments", i, "segmentText")
 		default:
-			bad = append(bad, errs.BodyField("value_error", "does not stand in the draft", "segments", i, "segmentText"))
+			invalid.Body("value_error", "is not in the draft", "segments", i, "segmentText")
 		}
 	}
-	if len(bad) > 0 {
-		return nil, errs.Invalid(bad...)
+	if err := invalid.Err(); err != nil {
+		return nil, err
 	}
-	slices.SortFunc(placed, func(a, b *segment) int { return a.start - b.start })
+	slices.SortFunc(placed, func(a, b *draftSegment) int { return a.start - b.start })
 	return placed, nil
 }
 
-// free is where a part first stands without touching those that are placed, or -1; there says whether it stands anywhere.
-func free(draft, part string, placed []*segment) (at int, there bool) {
+// findFree returns the first offset of a part that overlaps no placed segment, or -1, and whether the draft contains the part at all.
+func findFree(draft, part string, placed []*draftSegment) (at int, exists bool) {
 	for from := 0; ; {
 		found := strings.Index(draft[from:], part)
 		if found < 0 {
-			return -1, there
+			return -1, exists
 		}
 		start := from + found
 		end := start + len(part)
-		if !slices.ContainsFunc(placed, func(p *segment) bool { return start < p.end && p.start < end }) {
+		if !slices.ContainsFunc(placed, func(p *draftSegment) bool { return start < p.end && p.start < end }) {
 			return start, true
 		}
-		there = true
+		exists = true
 		from = start + 1
 	}
 }
 
-// join puts the parts back; everything between them is the draft's own.
-func join(draft string, parts []*segment) string {
+// joinSegments returns the draft with the new texts of its segments. All other bytes are unchanged.
+func joinSegments(draft string, parts []*draftSegment) string {
 	var out strings.Builder
 	last := 0
 	for _, p := range parts {

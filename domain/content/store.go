@@ -5,6 +5,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/model"
 )
@@ -14,7 +15,7 @@ func (s *Service) insertDraft(ctx context.Context, draft *model.Draft) error {
 	return dbx.Err(err)
 }
 
-func (s *Service) draft(ctx context.Context, workspaceID, id string, columns []string) (*model.Draft, error) {
+func (s *Service) readDraft(ctx context.Context, workspaceID, id string, columns []string) (*model.Draft, error) {
 	q := s.db.NewSelect().Model((*model.Draft)(nil)).Column(columns...).Where("workspace_id = ? AND id = ?", workspaceID, id)
 	return dbx.ReadOne[model.Draft](ctx, s.db, q)
 }
@@ -22,43 +23,30 @@ func (s *Service) draft(ctx context.Context, workspaceID, id string, columns []s
 func (s *Service) draftForUpdate(ctx context.Context, tx dbx.Tx, workspaceID, id string) (*model.Draft, error) {
 	draft := new(model.Draft)
 	q := tx.NewSelect().Model(draft).Where("workspace_id = ? AND id = ?", workspaceID, id)
-	return draft, dbx.Err(s.db.Locked(q).Scan(ctx))
+	return draft, dbx.Err(s.db.ForUpdate(q).Scan(ctx))
 }
 
-// writeDraft writes everything of a draft but what never changes.
-func writeDraft(ctx context.Context, tx dbx.Tx, draft *model.Draft) error {
+// saveDraft updates all mutable columns of a draft.
+func saveDraft(ctx context.Context, tx dbx.Tx, draft *model.Draft) error {
 	_, err := tx.NewUpdate().Model(draft).ExcludeColumn("id", "workspace_id", "created_at").
 		Where("workspace_id = ? AND id = ?", draft.WorkspaceID, draft.ID).Exec(ctx)
 	return dbx.Err(err)
 }
 
-func removeDraft(ctx context.Context, tx dbx.Tx, draft *model.Draft) error {
+func deleteDraft(ctx context.Context, tx dbx.Tx, draft *model.Draft) error {
 	_, err := tx.NewDelete().Model(draft).Where("workspace_id = ? AND id = ?", draft.WorkspaceID, draft.ID).Exec(ctx)
 	return dbx.Err(err)
 }
 
-func (s *Service) drafts(
-	ctx context.Context, workspaceID string, w dbx.Window, f *model.DraftFilter, columns []string,
-) ([]*model.Draft, error) {
-	q := s.db.NewSelect().Model((*model.Draft)(nil)).Column(columns...).Where("workspace_id = ?", workspaceID)
-	return dbx.Read[model.Draft](ctx, s.db, w.Apply(narrow(q, f)))
-}
-
-func (s *Service) countDrafts(ctx context.Context, workspaceID string, f *model.DraftFilter) (int, error) {
-	q := s.db.NewSelect().Model((*model.Draft)(nil)).Where("workspace_id = ?", workspaceID)
-	n, err := narrow(q, f).Count(ctx)
-	return int(n), dbx.Err(err)
-}
-
-// narrow keeps the drafts that match every given field of the filter.
-func narrow(q *bun.SelectQuery, f *model.DraftFilter) *bun.SelectQuery {
+// applyDraftFilter restricts the query to drafts that match every given field of the filter.
+func applyDraftFilter(q *bun.SelectQuery, f *api.DraftFilter) *bun.SelectQuery {
 	if f == nil {
 		return q
 	}
-	if name := given(f.KnowledgebaseID.Value()); name != nil {
+	if name := nonBlank(f.KnowledgebaseID.Value()); name != nil {
 		q = q.Where("knowledgebase = ?", *name)
 	}
-	if id := given(f.ProjectID.Value()); id != nil {
+	if id := nonBlank(f.ProjectID.Value()); id != nil {
 		q = q.Where("project_id = ?", *id)
 	}
 	return q

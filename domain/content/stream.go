@@ -6,60 +6,62 @@ import (
 	"log/slog"
 	"runtime/debug"
 
+	"rostrum/api"
 	"rostrum/errs"
 	"rostrum/model"
 )
 
-// GenerateStream does what Generate does, and tells of the pieces as they come; it fails as that does before the first one.
-func (s *Service) GenerateStream(ctx context.Context, in model.ContentGenerateInput) (<-chan *model.ContentEvent, error) {
-	b, err := s.generating(ctx, in)
+// GenerateStream is Generate with the text sent in pieces. Errors before the first piece are returned.
+func (s *Service) GenerateStream(ctx context.Context, in api.ContentGenerateInput) (<-chan *api.ContentEvent, error) {
+	b, err := s.newGenerateBrief(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	return s.stream(ctx, opGenerate, b)
+	return s.streamPiece(ctx, fieldGenerate, b)
 }
 
-// EnhanceStream does what Enhance does, and tells of the pieces as they come; it fails as that does before the first one.
-func (s *Service) EnhanceStream(ctx context.Context, in model.ContentEnhanceInput) (<-chan *model.ContentEvent, error) {
-	b, err := enhancing(in)
+// EnhanceStream is Enhance with the text sent in pieces. Errors before the first piece are returned.
+func (s *Service) EnhanceStream(ctx context.Context, in api.ContentEnhanceInput) (<-chan *api.ContentEvent, error) {
+	b, err := newEnhanceBrief(in)
 	if err != nil {
 		return nil, err
 	}
-	return s.stream(ctx, opEnhance, b)
+	return s.streamPiece(ctx, fieldEnhance, b)
 }
 
-// stream waits for the run to be reserved, so that a budget that is spent is an error of the operation, and then writes beside its caller.
-func (s *Service) stream(ctx context.Context, operation string, b brief) (<-chan *model.ContentEvent, error) {
-	t := &telling{ctx: ctx, events: make(chan *model.ContentEvent), began: make(chan error, 1)}
-	go t.run(func() (*model.GeneratedText, error) {
-		var out *model.GeneratedText
-		err := s.spend(ctx, operation, func(ctx context.Context) (err error) {
-			t.begin(nil)
-			if out, err = s.write(ctx, s.chosen(b), t.piece); err != nil && t.ctx.Err() != nil && t.position > 0 {
-				return nil // who leaves after they have read keeps what they have read, and pays for it
+// streamPiece blocks until the run is reserved and returns the error of the reservation. It then writes the piece concurrently and sends
+// its events.
+func (s *Service) streamPiece(ctx context.Context, operation string, b brief) (<-chan *api.ContentEvent, error) {
+	t := &eventStream{ctx: ctx, events: make(chan *api.ContentEvent), startErr: make(chan error, 1)}
+	go t.runWriter(func() (*api.GeneratedText, error) {
+		var out *api.GeneratedText
+		err := s.spendRun(ctx, operation, func(ctx context.Context) (err error) {
+			t.reportStart(nil)
+			if out, err = s.writePiece(ctx, s.resolveModel(b), t.sendDelta); err != nil && t.ctx.Err() != nil && t.position > 0 {
+				return nil // a caller that disconnects after the first event is charged
 			}
 			return err
 		})
 		return out, err
 	})
-	return t.events, <-t.began
+	return t.events, <-t.startErr
 }
 
-// telling is one stream's side of a text that is being written.
-type telling struct {
+// eventStream is the state of one event stream.
+type eventStream struct {
 	ctx      context.Context //nolint:containedctx // the stream's own
-	events   chan *model.ContentEvent
-	began    chan error
+	events   chan *api.ContentEvent
+	startErr chan error
 	started  bool
 	position int
 }
 
-func (t *telling) begin(err error) {
+func (t *eventStream) reportStart(err error) {
 	t.started = true
-	t.began <- err
+	t.startErr <- err
 }
 
-func (t *telling) send(e *model.ContentEvent) error {
+func (t *eventStream) sendEvent(e *api.ContentEvent) error {
 	t.position++
 	e.Position = t.position
 	select {
@@ -70,27 +72,27 @@ func (t *telling) send(e *model.ContentEvent) error {
 	}
 }
 
-func (t *telling) piece(delta string) error {
-	return t.send(&model.ContentEvent{Kind: model.ContentEventKindDelta, Delta: &delta})
+func (t *eventStream) sendDelta(delta string) error {
+	return t.sendEvent(&api.ContentEvent{Kind: model.ContentEventKindDelta, Delta: &delta})
 }
 
-// run writes and tells how it ended.
-func (t *telling) run(write func() (*model.GeneratedText, error)) {
+// runWriter runs write and sends the final event.
+func (t *eventStream) runWriter(write func() (*api.GeneratedText, error)) {
 	defer close(t.events)
-	out, err := guarded(write)
+	out, err := recoverPanic(write)
 	switch {
 	case !t.started:
-		t.begin(err)
+		t.reportStart(err)
 	case err != nil:
 		e := errs.From(err)
-		_ = t.send(&model.ContentEvent{Kind: model.ContentEventKindFailed, Failure: &model.ContentFailure{Code: string(e.Code), Message: e.Message}})
+		_ = t.sendEvent(&api.ContentEvent{Kind: model.ContentEventKindFailed, Failure: &api.ContentFailure{Code: string(e.Code), Message: e.Message}})
 	case out != nil:
-		_ = t.send(&model.ContentEvent{Kind: model.ContentEventKindEnd, Text: out})
+		_ = t.sendEvent(&api.ContentEvent{Kind: model.ContentEventKindEnd, Text: out})
 	}
 }
 
-// guarded makes a panic an error: nothing else stands between it and the end of the process.
-func guarded(write func() (*model.GeneratedText, error)) (out *model.GeneratedText, err error) {
+// recoverPanic returns a panic of write as an error, because an unrecovered panic in a goroutine ends the process.
+func recoverPanic(write func() (*api.GeneratedText, error)) (out *api.GeneratedText, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			slog.Error("writing a text panicked", "panic", cause, "stack", string(debug.Stack()))

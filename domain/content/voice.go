@@ -9,22 +9,22 @@ import (
 	"rostrum/model"
 )
 
-// Personas is what the room needs of the personas' room.
+// Personas looks up personas and their voices.
 type Personas interface {
-	// Known has the ids that name personas of the caller's workspace, each with whether the caller may write in its voice.
-	Known(ctx context.Context, ids []string) (map[string]bool, error)
-	// Voice reads how a known persona writes, and the beginnings of what it wrote.
-	Voice(ctx context.Context, id string) (*model.Persona, []string, error)
+	// VoiceAccess returns the known persona ids of the caller's workspace, each with true if the caller may write in its voice.
+	VoiceAccess(ctx context.Context, ids []string) (map[string]bool, error)
+	// ReadVoice returns a persona of the caller's workspace and the beginnings of its writing samples.
+	ReadVoice(ctx context.Context, id string) (*model.Persona, []string, error)
 }
 
-// casting is which personas a request names: whose tone a text has, whose voice, and who it is for.
-type casting struct {
+// personaChoice holds the personas of a request: for the tone, the voice and the audience.
+type personaChoice struct {
 	tone, voice *string
 	audience    []string
 }
 
-// check names every field that names no persona of the workspace.
-func (c casting) check(ctx context.Context, personas Personas) ([]errs.Field, error) {
+// checkPersonas adds an error for each field with an unknown persona or a voice that the caller may not use.
+func (c personaChoice) checkPersonas(ctx context.Context, personas Personas, invalid *errs.FieldErrors) error {
 	ids := slices.Clone(c.audience)
 	for _, id := range []*string{c.tone, c.voice} {
 		if id != nil {
@@ -32,15 +32,14 @@ func (c casting) check(ctx context.Context, personas Personas) ([]errs.Field, er
 		}
 	}
 	if len(ids) == 0 {
-		return nil, nil
+		return nil
 	}
-	known, err := personas.Known(ctx, ids)
+	known, err := personas.VoiceAccess(ctx, ids)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var bad []errs.Field
 	add := func(path ...any) {
-		bad = append(bad, errs.BodyField("not_found", "names no persona of this workspace", path...))
+		invalid.Body("not_found", "names no persona of this workspace", path...)
 	}
 	for i, id := range c.audience {
 		if _, ok := known[id]; !ok && strings.TrimSpace(id) != "" {
@@ -53,19 +52,18 @@ func (c casting) check(ctx context.Context, personas Personas) ([]errs.Field, er
 		}
 	}
 	if c.voice != nil && !known[*c.voice] {
-		bad = append(bad, errs.BodyField("not_found", "names no voice of this workspace", "voiceProfileId"))
+		invalid.Body("not_found", "names no voice of this workspace", "voiceProfileId")
 	}
-	return bad, nil
+	return nil
 }
 
-// speak fills in how a piece is to sound from the personas that it names: what the caller says itself wins, and samples are those of the
-// voice, else of the tone's persona.
-func (s *Service) speak(ctx context.Context, b *brief, c casting) error {
+// applyVoice fills missing style fields of a brief from its personas. Samples are those of the voice, or else of the tone's persona.
+func (s *Service) applyVoice(ctx context.Context, b *brief, c personaChoice) error {
 	for _, id := range []*string{c.tone, c.voice} {
 		if id == nil {
 			continue
 		}
-		p, samples, err := s.personas.Voice(ctx, *id)
+		p, samples, err := s.personas.ReadVoice(ctx, *id)
 		if err != nil {
 			return err
 		}

@@ -2,80 +2,57 @@ package document
 
 import (
 	"context"
-	"sync"
 
 	"github.com/uptrace/bun"
 
 	"rostrum/dbx"
 	"rostrum/model"
+	"rostrum/principal"
 )
 
-// newestFirst is the order of the list of communications, and of its index.
+// newestFirst is the order of communications and of their index.
 var newestFirst = dbx.Order{Column: "created_at", Time: true, Desc: true}
 
-// Communications reads one page of the caller's documents without those that comms filters hide, unless they are wanted, too;
-// of each only the named columns. The counts are kept by the workspace, so neither depends on how many documents there are.
+// Communications returns one page of the caller's documents with only the named columns (all when none is named). Documents that a comms
+// filter hides are left out unless showFiltered is set. The totals are kept by the workspace, so nothing is counted. It returns an error
+// with the code errs.ValidationFailed for invalid paging arguments.
 func (s *Service) Communications(
 	ctx context.Context, args model.PageArgs, showFiltered bool, columns ...string,
 ) (*model.CommunicationConnection, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
+	p := principal.Must(ctx)
+	list := dbx.List[model.Document]{
+		Order: newestFirst, Columns: columns,
+		Key: func(d *model.Document) (any, string) { return d.CreatedAt, d.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery {
+			if q = q.Where("workspace_id = ?", p.WorkspaceID); showFiltered {
+				return q
+			}
+			return q.Where("NOT hidden")
+		},
 	}
-	window, err := dbx.NewWindow(args, newestFirst)
-	if err != nil {
-		return nil, err
-	}
-	if len(columns) > 0 {
-		columns = append(columns, "id", newestFirst.Column)
-	}
-	part := part{Window: window, order: newestFirst, workspaceID: p.WorkspaceID, shown: !showFiltered, counted: args.Counted}
-	rows, counters, err := s.communications(ctx, part, columns)
-	if err != nil {
-		return nil, err
-	}
-	page := dbx.Connect(window, rows, func(d *model.Document) (any, string) { return d.CreatedAt, d.ID })
-	counts := s.counts(ctx, p.WorkspaceID, counters)
-	page.Count = func(context.Context) (int, error) {
-		all, hidden, err := counts()
+	totals := s.withTotals(ctx, &list, p.WorkspaceID, args.Counted)
+	list.Count = func(context.Context) (int, error) {
+		w, err := totals()
 		if showFiltered {
-			return all, err
+			return w.DocumentCount, err
 		}
-		return all - hidden, err
+		return w.DocumentCount - w.HiddenCount, err
+	}
+	page, err := list.Page(ctx, s.db, args)
+	if err != nil {
+		return nil, err
 	}
 	return &model.CommunicationConnection{
 		DocumentConnection: model.DocumentConnection{Connection: page}, ShowFiltered: showFiltered,
 		Hidden: func(context.Context) (int, error) {
-			_, hidden, err := counts()
-			return hidden, err
+			w, err := totals()
+			return w.HiddenCount, err
 		},
 	}, nil
 }
 
-func (s *Service) communications(ctx context.Context, p part, columns []string) ([]*model.Document, *model.Workspace, error) {
-	q := s.db.NewSelect().Model((*model.Document)(nil)).Column(columns...).Where("workspace_id = ?", p.workspaceID)
-	if p.shown {
-		q = q.Where("NOT hidden")
-	}
-	return s.cut(ctx, q, p)
-}
-
-// counts gives both of the workspace's counters, which are read when either is asked for first unless they have been read with the rows.
-func (s *Service) counts(ctx context.Context, workspaceID string, read *model.Workspace) func() (all, hidden int, err error) {
-	once := sync.OnceValues(func() (*model.Workspace, error) {
-		if read != nil {
-			return read, nil
-		}
-		return s.counters(ctx, workspaceID)
-	})
-	return func() (all, hidden int, err error) {
-		w, err := once()
-		return w.DocumentCount, w.HiddenCount, err
-	}
-}
-
-// Hide takes documents out of the list of communications and puts others back, in the caller's transaction, which holds the
-// workspace's lock. Documents that are as wanted already must not be among them: they would be counted twice.
+// Hide hides documents in the list of communications and shows others, in the caller's transaction, which holds the workspace's lock. Documents
+// that are already in the wanted state must not be passed, because they would be counted twice.
 func (s *Service) Hide(ctx context.Context, tx dbx.Tx, workspaceID string, hide, show []string) error {
 	if err := setHidden(ctx, tx, workspaceID, hide, true); err != nil {
 		return err
@@ -83,7 +60,7 @@ func (s *Service) Hide(ctx context.Context, tx dbx.Tx, workspaceID string, hide,
 	if err := setHidden(ctx, tx, workspaceID, show, false); err != nil {
 		return err
 	}
-	return countHidden(ctx, tx, workspaceID, len(hide)-len(show))
+	return addToHidden(ctx, tx, workspaceID, len(hide)-len(show))
 }
 
 func setHidden(ctx context.Context, tx dbx.Tx, workspaceID string, ids []string, hidden bool) error {
@@ -92,17 +69,10 @@ func setHidden(ctx context.Context, tx dbx.Tx, workspaceID string, ids []string,
 	}
 	_, err := tx.NewUpdate().Model((*model.Document)(nil)).Set("hidden = ?", hidden).
 		Where("workspace_id = ? AND id IN ?", workspaceID, bun.Tuple(ids)).Exec(ctx)
-	if err != nil {
-		return dbx.Err(err)
-	}
-	by := 1
-	if !hidden {
-		by = -1
-	}
-	return dbx.Err(hideIn(ctx, tx, workspaceID, ids, by))
+	return dbx.Err(err)
 }
 
-func countHidden(ctx context.Context, tx dbx.Tx, workspaceID string, by int) error {
+func addToHidden(ctx context.Context, tx dbx.Tx, workspaceID string, by int) error {
 	if by == 0 {
 		return nil
 	}

@@ -1,4 +1,4 @@
-// Package document keeps a workspace's documents: creating, reading, listing, changing and removing them.
+// Package document creates, reads, lists, changes and deletes a workspace's documents.
 package document
 
 import (
@@ -7,67 +7,77 @@ import (
 	"fmt"
 	"strings"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/live"
 	"rostrum/model"
+	"rostrum/optional"
+	"rostrum/principal"
 )
 
-// Reading is what can be told of a text by reading it; a nil field was not found.
-type Reading struct {
+// TextAnalysis is the result of analyzing a text; nil fields were not found.
+type TextAnalysis struct {
 	Words, Characters  int
 	Language           *string // BCP-47
 	Company, Executive *string
 	CommunicationType  *string
 }
 
-// Read reads a document's text.
-type Read func(content string) Reading
+// AnalyzeFunc analyzes a document's text.
+type AnalyzeFunc func(content string) TextAnalysis
 
-// Follow hears of a change in its transaction: before is nil for a new document, after for one that is removed, and the one of the two that is
-// left then has its id and its workspace at least. An error undoes the change.
-type Follow func(ctx context.Context, tx dbx.Tx, before, after *model.Document) error
+// ChangeHook is called for every change in its transaction: before is nil for a new document, after is nil for a deleted one. The document has at
+// least its id and workspace. An error rolls the change back.
+type ChangeHook func(ctx context.Context, tx dbx.Tx, before, after *model.Document) error
 
-// Service is the room's door.
+// Service implements the use cases of documents.
 type Service struct {
-	db        *dbx.DB
-	live      *live.Live
-	boards    *live.Boards[*model.DocumentEvent]
-	read      Read
-	followers []Follow
+	db     *dbx.DB
+	live   *live.Live
+	states *live.LatestStates[*api.DocumentEvent]
+	read   AnalyzeFunc
+	hooks  []ChangeHook
 }
 
-// Followed adds who hears of every change; it comes before the first one.
-func (s *Service) Followed(by Follow) { s.followers = append(s.followers, by) }
+// AddHook adds a hook for all changes. It must not be called after the first change.
+func (s *Service) AddHook(hook ChangeHook) { s.hooks = append(s.hooks, hook) }
 
-func (s *Service) tell(ctx context.Context, tx dbx.Tx, before, after *model.Document) error {
-	for _, hear := range s.followers {
-		if err := hear(ctx, tx, before, after); err != nil {
+func (s *Service) notifyHooks(ctx context.Context, tx dbx.Tx, before, after *model.Document) error {
+	for _, hook := range s.hooks {
+		if err := hook(ctx, tx, before, after); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// New makes the room; read is how it counts words and finds who a text is attributed to.
-func New(db *dbx.DB, l *live.Live, read Read) *Service {
-	s := &Service{db: db, live: l, read: read}
-	s.boards = live.NewBoards[*model.DocumentEvent](l, s.pollInterval)
+// Config holds the dependencies of the Service.
+type Config struct {
+	DB      *dbx.DB
+	Live    *live.Live
+	Analyze AnalyzeFunc // counts words and finds the attribution of a text
+}
+
+// New returns a Service.
+func New(c Config) *Service {
+	s := &Service{db: c.DB, live: c.Live, read: c.Analyze}
+	s.states = live.NewLatestStates[*api.DocumentEvent](c.Live, s.pollInterval)
 	return s
 }
 
-// Create stores a text; attribution that the caller does not give is looked for in the text.
-func (s *Service) Create(ctx context.Context, in model.CreateDocumentInput) (*model.CreateDocumentPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
+// Create stores a text. Attribution that is not given is searched for in the text.
+func (s *Service) Create(ctx context.Context, in api.CreateDocumentInput) (*api.CreateDocumentPayload, error) {
+	p, err := principal.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	doc := s.fresh(p.WorkspaceID, in)
+	doc := s.newDocument(p.WorkspaceID, in)
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return s.Insert(ctx, tx, doc) })
 	if err != nil {
 		return nil, fmt.Errorf("create document: %w", err)
 	}
-	return &model.CreateDocumentPayload{
-		Document: &model.CreatedDocumentRef{
+	return &api.CreateDocumentPayload{
+		Document: &api.CreatedDocumentRef{
 			ID: doc.ID, Title: doc.Title, ContentType: *doc.ContentType, WordCount: *doc.WordCount,
 			CharacterCount: *doc.CharacterCount, CreatedAt: doc.CreatedAt,
 		},
@@ -75,7 +85,7 @@ func (s *Service) Create(ctx context.Context, in model.CreateDocumentInput) (*mo
 	}, nil
 }
 
-func (s *Service) fresh(workspaceID string, in model.CreateDocumentInput) *model.Document {
+func (s *Service) newDocument(workspaceID string, in api.CreateDocumentInput) *model.Document {
 	now := model.Now()
 	title := strings.TrimSpace(in.Title)
 	found := s.read(in.Content)
@@ -83,18 +93,18 @@ func (s *Service) fresh(workspaceID string, in model.CreateDocumentInput) *model
 	return &model.Document{
 		ID: model.NewID(model.DocumentPrefix), WorkspaceID: workspaceID, Title: title, Content: &in.Content,
 		ContentType:       cmp.Or(in.ContentType.Value(), &kind),
-		CommunicationType: cmp.Or(model.Trimmed(in.CommunicationType.Value()), found.CommunicationType),
-		Company:           cmp.Or(model.Trimmed(in.Company.Value()), found.Company),
-		Executive:         cmp.Or(model.Trimmed(in.Executive.Value()), found.Executive),
+		CommunicationType: cmp.Or(optional.Trimmed(in.CommunicationType.Value()), found.CommunicationType),
+		Company:           cmp.Or(optional.Trimmed(in.Company.Value()), found.Company),
+		Executive:         cmp.Or(optional.Trimmed(in.Executive.Value()), found.Executive),
 		Language:          found.Language,
-		MediaProvenance:   in.MediaProvenance.Value(), SourceURL: in.SourceURL.Value(), Tags: labels(in.Tags.Value()),
+		MediaProvenance:   in.MediaProvenance.Value(), SourceURL: in.SourceURL.Value(), Tags: distinctLabels(in.Tags.Value()),
 		WordCount: &found.Words, CharacterCount: &found.Characters,
 		CreatedAt: now, UpdatedAt: now, ExtractedAt: &now, ExtractedDate: in.ExtractedDate.Value(),
 	}
 }
 
-// labels keeps each label once, in the order given, without blank ones.
-func labels(given []string) []string {
+// distinctLabels returns each label once, in the order given, without blank labels.
+func distinctLabels(given []string) []string {
 	seen, out := map[string]bool{}, []string{}
 	for _, label := range given {
 		if label = strings.TrimSpace(label); label != "" && !seen[label] {
@@ -105,26 +115,27 @@ func labels(given []string) []string {
 	return out
 }
 
-// Get reads one document's columns (all when none is named); nil when the workspace has none of that id.
+// Get returns one document with the named columns (all when none is named), or nil if the workspace has no document with that id.
 func (s *Service) Get(ctx context.Context, id string, columns ...string) (*model.Document, error) {
-	p, err := model.PrincipalFrom(ctx)
+	p, err := principal.From(ctx)
 	if err != nil {
 		return nil, err
 	}
 	doc, err := s.byID(ctx, p.WorkspaceID, id, columns)
-	return dbx.OrNone(doc, err)
+	return dbx.NilIfNotFound(doc, err)
 }
 
-// Update changes what is given: a null title leaves it, a null in any other field clears it. It fails with not_found.
-func (s *Service) Update(ctx context.Context, id string, in model.UpdateDocumentInput) (*model.UpdateDocumentPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
+// Update changes the given fields: a null title keeps it, null in any other field clears it. It returns an error with the code errs.NotFound for an
+// unknown document.
+func (s *Service) Update(ctx context.Context, id string, in api.UpdateDocumentInput) (*api.UpdateDocumentPayload, error) {
+	p, err := principal.From(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var doc *model.Document
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
 		doc, err = s.Amend(ctx, tx, model.DocumentEventKindUpdated, p.WorkspaceID, id, func(doc *model.Document) error {
-			amend(doc, in)
+			applyUpdate(doc, in)
 			return nil
 		})
 		return err
@@ -132,10 +143,10 @@ func (s *Service) Update(ctx context.Context, id string, in model.UpdateDocument
 	if err != nil {
 		return nil, fmt.Errorf("update document: %w", err)
 	}
-	return &model.UpdateDocumentPayload{Document: doc}, nil
+	return &api.UpdateDocumentPayload{Document: doc}, nil
 }
 
-func amend(doc *model.Document, in model.UpdateDocumentInput) {
+func applyUpdate(doc *model.Document, in api.UpdateDocumentInput) {
 	if title := in.Title.Value(); title != nil {
 		doc.Title = strings.TrimSpace(*title)
 	}
@@ -143,22 +154,22 @@ func amend(doc *model.Document, in model.UpdateDocumentInput) {
 		doc.ExtractedDate = in.ExtractedDate.Value()
 	}
 	if in.Company.IsSet() {
-		doc.Company = model.Trimmed(in.Company.Value())
+		doc.Company = optional.Trimmed(in.Company.Value())
 	}
 	if in.Executive.IsSet() {
-		doc.Executive = model.Trimmed(in.Executive.Value())
+		doc.Executive = optional.Trimmed(in.Executive.Value())
 	}
 	if in.CommunicationType.IsSet() {
-		doc.CommunicationType = model.Trimmed(in.CommunicationType.Value())
+		doc.CommunicationType = optional.Trimmed(in.CommunicationType.Value())
 	}
 }
 
-// Amend changes a document under its row's lock, in the caller's transaction, and tells the watchers when that has committed;
-// change may refuse with an error. It fails with not_found.
+// Amend changes a document in the caller's transaction under the row's lock, and notifies watchers after the commit. An error of change is returned;
+// an unknown document is errs.NotFound.
 func (s *Service) Amend(
 	ctx context.Context, tx dbx.Tx, kind model.DocumentEventKind, workspaceID, id string, change func(*model.Document) error,
 ) (*model.Document, error) {
-	doc, err := s.forUpdate(ctx, tx, workspaceID, id)
+	doc, err := s.FindForUpdate(ctx, tx, workspaceID, id)
 	if err != nil {
 		return nil, err
 	}
@@ -167,31 +178,31 @@ func (s *Service) Amend(
 		return nil, err
 	}
 	doc.UpdatedAt = model.Now()
-	tx.AfterCommit(func() { s.announce(ctx, kind, workspaceID, id) })
-	if err := save(ctx, tx, doc); err != nil {
+	tx.AfterCommit(func() { s.publishChange(ctx, kind, workspaceID, id) })
+	if err := saveDocument(ctx, tx, doc); err != nil {
 		return nil, err
 	}
 	if err := countStatus(ctx, tx, workspaceID, before.ProcessingStatus, doc.ProcessingStatus); err != nil {
 		return nil, err
 	}
-	return doc, s.tell(ctx, tx, &before, doc)
+	return doc, s.notifyHooks(ctx, tx, &before, doc)
 }
 
-// Delete removes a document and what was derived from it. It fails with not_found.
-func (s *Service) Delete(ctx context.Context, id string) (*model.DeleteDocumentPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
+// Delete removes a document and the data derived from it. It returns errs.NotFound for an unknown document.
+func (s *Service) Delete(ctx context.Context, id string) (*api.DeleteDocumentPayload, error) {
+	p, err := principal.From(ctx)
 	if err != nil {
 		return nil, err
 	}
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		tx.AfterCommit(func() { s.announce(ctx, model.DocumentEventKindDeleted, p.WorkspaceID, id) })
-		if err := remove(ctx, tx, p.WorkspaceID, id); err != nil {
+		tx.AfterCommit(func() { s.publishChange(ctx, model.DocumentEventKindDeleted, p.WorkspaceID, id) })
+		if err := removeDocument(ctx, tx, p.WorkspaceID, id); err != nil {
 			return err
 		}
-		return s.tell(ctx, tx, &model.Document{ID: id, WorkspaceID: p.WorkspaceID}, nil)
+		return s.notifyHooks(ctx, tx, &model.Document{ID: id, WorkspaceID: p.WorkspaceID}, nil)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("delete document: %w", err)
 	}
-	return &model.DeleteDocumentPayload{ID: id}, nil
+	return &api.DeleteDocumentPayload{ID: id}, nil
 }

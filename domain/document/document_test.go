@@ -9,41 +9,43 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/domain/document"
 	"rostrum/errs"
 	"rostrum/live"
 	"rostrum/model"
-	"rostrum/testkit"
+	"rostrum/principal"
+	"rostrum/testkit/dbtest"
 )
 
-type bundle struct {
+type testBundle struct {
 	*document.Service
 	db  *dbx.DB
 	ctx context.Context
 }
 
-func read(content string) document.Reading {
-	return document.Reading{Words: len(content), Characters: len([]rune(content))}
+func analyzeText(content string) document.TextAnalysis {
+	return document.TextAnalysis{Words: len(content), Characters: len([]rune(content))}
 }
 
-func setup(t *testing.T, db *dbx.DB, workspaceID string) *bundle {
+func setup(t *testing.T, db *dbx.DB, workspaceID string) *testBundle {
 	t.Helper()
-	news, err := live.Open(t.Context(), live.Config{})
+	pubsub, err := live.Open(t.Context(), live.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { news.Close() })
+	t.Cleanup(func() { pubsub.Close() })
 	if _, err := db.NewInsert().Model(&model.Workspace{ID: workspaceID, CreatedAt: model.Now()}).Exec(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	ctx := model.WithPrincipal(t.Context(), model.Principal{WorkspaceID: workspaceID})
-	return &bundle{Service: document.New(db, news, read), db: db, ctx: ctx}
+	ctx := principal.With(t.Context(), principal.Principal{WorkspaceID: workspaceID})
+	return &testBundle{Service: document.New(document.Config{DB: db, Live: pubsub, Analyze: analyzeText}), db: db, ctx: ctx}
 }
 
-func (b *bundle) create(t *testing.T, title string) string {
+func (b *testBundle) createDocument(t *testing.T, title string) string {
 	t.Helper()
-	out, err := b.Create(b.ctx, model.CreateDocumentInput{Title: title, Content: "text of " + title})
+	out, err := b.Create(b.ctx, api.CreateDocumentInput{Title: title, Content: "text of " + title})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,17 +53,17 @@ func (b *bundle) create(t *testing.T, title string) string {
 }
 
 func TestDocument_belongs_to_its_workspace(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		ours, theirs := setup(t, db, "ours"), setup(t, db, "theirs")
-		id := ours.create(t, "Secret")
+		id := ours.createDocument(t, "Secret")
 		if doc, err := theirs.Get(theirs.ctx, id); doc != nil || err != nil {
 			t.Errorf("another workspace reads %+v, error %v", doc, err)
 		}
-		if _, err := theirs.Update(theirs.ctx, id, model.UpdateDocumentInput{}); !errs.Is(err, errs.NotFound) {
-			t.Errorf("another workspace's update gives %v", err)
+		if _, err := theirs.Update(theirs.ctx, id, api.UpdateDocumentInput{}); !errs.Is(err, errs.NotFound) {
+			t.Errorf("another workspace's update returns %v", err)
 		}
 		if _, err := theirs.Delete(theirs.ctx, id); !errs.Is(err, errs.NotFound) {
-			t.Errorf("another workspace's delete gives %v", err)
+			t.Errorf("another workspace's delete returns %v", err)
 		}
 		if doc, err := ours.Get(ours.ctx, id); doc == nil || err != nil {
 			t.Errorf("its own workspace reads %+v, error %v", doc, err)
@@ -70,29 +72,29 @@ func TestDocument_belongs_to_its_workspace(t *testing.T) {
 }
 
 func TestUpdate(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		s := setup(t, db, "w")
-		id := s.create(t, "Before")
+		id := s.createDocument(t, "Before")
 		at := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 		none := graphql.OmittableOf[*string](nil)
 		company := "Tidewall"
 		steps := []struct {
 			name string
-			in   model.UpdateDocumentInput
+			in   api.UpdateDocumentInput
 			want func(*model.Document) bool
 		}{
-			{"what is given changes", model.UpdateDocumentInput{ExtractedDate: graphql.OmittableOf(&at), Company: graphql.OmittableOf(&company)},
+			{"given fields change", api.UpdateDocumentInput{ExtractedDate: graphql.OmittableOf(&at), Company: graphql.OmittableOf(&company)},
 				func(d *model.Document) bool {
 					return d.Title == "Before" && d.ExtractedDate.Equal(at) && *d.Company == company
 				}},
-			{"a name is stored without the space around it", model.UpdateDocumentInput{Executive: graphql.OmittableOf(new("  Ines Okafor "))},
+			{"a name is stored without the space around it", api.UpdateDocumentInput{Executive: graphql.OmittableOf(new("  Ines Okafor "))},
 				func(d *model.Document) bool { return *d.Executive == "Ines Okafor" }},
-			{"a blank name is none", model.UpdateDocumentInput{Executive: graphql.OmittableOf(new(" "))},
+			{"a blank name is stored as null", api.UpdateDocumentInput{Executive: graphql.OmittableOf(new(" "))},
 				func(d *model.Document) bool { return d.Executive == nil }},
-			{"what is absent is left", model.UpdateDocumentInput{},
+			{"absent fields stay", api.UpdateDocumentInput{},
 				func(d *model.Document) bool { return d.ExtractedDate != nil && d.Company != nil }},
-			{"a null title is left and a null date is cleared",
-				model.UpdateDocumentInput{Title: none, ExtractedDate: graphql.OmittableOf[*time.Time](nil), Company: none},
+			{"a null title stays and a null date is cleared",
+				api.UpdateDocumentInput{Title: none, ExtractedDate: graphql.OmittableOf[*time.Time](nil), Company: none},
 				func(d *model.Document) bool { return d.Title == "Before" && d.ExtractedDate == nil && d.Company == nil }},
 		}
 		for _, step := range steps {
@@ -107,7 +109,7 @@ func TestUpdate(t *testing.T) {
 	})
 }
 
-func ids(docs []*model.Document) []string {
+func documentIDs(docs []*model.Document) []string {
 	out := make([]string, len(docs))
 	for i, d := range docs {
 		out[i] = d.ID
@@ -118,13 +120,13 @@ func ids(docs []*model.Document) []string {
 func ptr[T any](v T) *T { return &v }
 
 func TestList_pages_and_cursors_agree(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		s := setup(t, db, "w")
 		for i := range 7 {
-			id := s.create(t, fmt.Sprintf("Title %d", i%3))
+			id := s.createDocument(t, fmt.Sprintf("Title %d", i%3))
 			if i%2 == 0 {
 				at := time.Date(2026, 1, 1+i/4, 0, 0, 0, 0, time.UTC)
-				if _, err := s.Update(s.ctx, id, model.UpdateDocumentInput{ExtractedDate: graphql.OmittableOf(&at)}); err != nil {
+				if _, err := s.Update(s.ctx, id, api.UpdateDocumentInput{ExtractedDate: graphql.OmittableOf(&at)}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -137,72 +139,72 @@ func TestList_pages_and_cursors_agree(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := ids(all.Nodes)
-			if got := s.walk(t, sort, "page"); !slices.Equal(got, want) {
+			want := documentIDs(all.Nodes)
+			if got := s.listAll(t, sort, "page"); !slices.Equal(got, want) {
 				t.Errorf("%s by page: %v, want %v", sort, got, want)
 			}
-			if got := s.walk(t, sort, "after"); !slices.Equal(got, want) {
+			if got := s.listAll(t, sort, "after"); !slices.Equal(got, want) {
 				t.Errorf("%s forward: %v, want %v", sort, got, want)
 			}
-			if got := s.walk(t, sort, "before"); !slices.Equal(got, want) {
+			if got := s.listAll(t, sort, "before"); !slices.Equal(got, want) {
 				t.Errorf("%s backward: %v, want %v", sort, got, want)
 			}
 		}
 	})
 }
 
-// walk reads the whole list in pages of two, one of three ways.
-func (b *bundle) walk(t *testing.T, sort model.DocumentSort, way string) []string {
+// listAll reads the whole list in pages of two, with one of three kinds of paging.
+func (b *testBundle) listAll(t *testing.T, sort model.DocumentSort, paging string) []string {
 	t.Helper()
 	var all []string
 	args := map[string]model.PageArgs{
 		"page": {Page: ptr(1), PerPage: ptr(2)}, "after": {First: ptr(2)}, "before": {Last: ptr(2)},
-	}[way]
+	}[paging]
 	for range 10 {
 		c, err := b.List(b.ctx, args, nil, sort, "id")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if way == "before" {
-			all = append(ids(c.Nodes), all...)
+		if paging == "before" {
+			all = append(documentIDs(c.Nodes), all...)
 			args.Before = c.PageInfo().StartCursor
 		} else {
-			all = append(all, ids(c.Nodes)...)
+			all = append(all, documentIDs(c.Nodes)...)
 			args.After = c.PageInfo().EndCursor
 		}
-		if way == "page" {
+		if paging == "page" {
 			args.After, args.Page = nil, ptr(*args.Page+1)
 		}
-		if more := c.Behind; way != "before" && !more {
+		if more := c.Behind; paging != "before" && !more {
 			break
 		}
-		if more := c.Before; way == "before" && !more {
+		if more := c.Before; paging == "before" && !more {
 			break
 		}
 	}
 	return all
 }
 
-func TestList_bad_arguments_are_all_named(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+func TestList_reports_all_invalid_arguments(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		s := setup(t, db, "w")
 		_, err := s.List(s.ctx, model.PageArgs{Page: ptr(0), PerPage: ptr(101), After: ptr("nonsense")}, nil, model.DocumentSortCreatedAtDesc)
 		if fields := errs.From(err).Fields; len(fields) != 4 {
 			t.Errorf("fields are %+v", fields)
 		}
 		if c, err := s.List(s.ctx, model.PageArgs{Page: ptr(50)}, nil, model.DocumentSortCreatedAtDesc); err != nil || len(c.Nodes) != 0 {
-			t.Errorf("a page past the end gives %+v, error %v", c, err)
+			t.Errorf("a page past the end is %+v, error %v", c, err)
 		}
 	})
 }
 
-func TestCount_equals_the_rows(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+func TestCount_matches_rows(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		s := setup(t, db, "w")
-		first := s.create(t, "One two")
-		s.create(t, "Two three")
+		first := s.createDocument(t, "One two")
+		s.createDocument(t, "Two three")
 		for words, want := range map[string]int{"": 2, "two": 2, "three": 1, "four": 0} {
-			filter := &model.DocumentFilter{Q: graphql.OmittableOf(&words)}
+			filter := &api.DocumentFilter{Q: graphql.OmittableOf(&words)}
 			if n, err := s.Count(s.ctx, filter); err != nil || n != want {
 				t.Errorf("%q counts %d, want %d, error %v", words, n, want, err)
 			}
@@ -220,15 +222,15 @@ func TestCount_equals_the_rows(t *testing.T) {
 	})
 }
 
-func TestEvents_tell_what_happens(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+func TestEvents_report_changes(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		s := setup(t, db, "w")
 		events, err := s.Events(s.ctx, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		id := s.create(t, "New")
-		if _, err := s.Update(s.ctx, id, model.UpdateDocumentInput{Title: graphql.OmittableOf(ptr("Newer"))}); err != nil {
+		id := s.createDocument(t, "New")
+		if _, err := s.Update(s.ctx, id, api.UpdateDocumentInput{Title: graphql.OmittableOf(ptr("Newer"))}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.Delete(s.ctx, id); err != nil {
@@ -244,7 +246,7 @@ func TestEvents_tell_what_happens(t *testing.T) {
 					return
 				}
 			case <-deadline:
-				t.Fatal("the last event did not come")
+				t.Fatal("the last event was not received")
 			}
 		}
 	})

@@ -3,79 +3,88 @@ package document
 import (
 	"context"
 	"strings"
+	"sync"
 
 	"github.com/uptrace/bun"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/model"
+	"rostrum/principal"
 )
 
-// List reads one page of the caller's documents, of each only the named columns (all when none is named). The total is
-// counted only when it is asked for.
+// List returns one page of the caller's documents, with only the named columns (all when none is named). The total is counted only
+// when it is asked for. It returns an error with the code errs.ValidationFailed for invalid paging arguments.
 func (s *Service) List(
-	ctx context.Context, args model.PageArgs, filter *model.DocumentFilter, sort model.DocumentSort, columns ...string,
+	ctx context.Context, args model.PageArgs, filter *api.DocumentFilter, sort model.DocumentSort, columns ...string,
 ) (*model.DocumentConnection, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
+	p := principal.Must(ctx)
 	order := orderOf(sort)
-	window, err := dbx.NewWindow(args, order)
-	if err != nil {
-		return nil, err
+	list := dbx.List[model.Document]{
+		Order: order, Columns: columns,
+		Key: func(d *model.Document) (any, string) { return sortValue(d, order.Column), d.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery {
+			return s.applyFilter(q.Where("workspace_id = ?", p.WorkspaceID), filter)
+		},
+		Read:  scanRows,
+		Count: func(ctx context.Context) (int, error) { return s.countMatching(ctx, p.WorkspaceID, filter) },
 	}
-	if len(columns) > 0 {
-		columns = append(columns, "id", order.Column)
-	}
-	part := part{Window: window, order: order, workspaceID: p.WorkspaceID, counted: args.Counted}
-	rows, counters, err := s.page(ctx, part, filter, columns)
-	if err != nil {
-		return nil, err
-	}
-	page := dbx.Connect(window, rows, func(d *model.Document) (any, string) { return sortValue(d, order.Column), d.ID })
-	page.Count = func(ctx context.Context) (int, error) {
-		if counters != nil {
-			return counters.DocumentCount, nil
+	if isUnfiltered(filter) {
+		list.Read = nil
+		totals := s.withTotals(ctx, &list, p.WorkspaceID, args.Counted)
+		list.Count = func(context.Context) (int, error) {
+			w, err := totals()
+			return w.DocumentCount, err
 		}
-		return s.count(ctx, p.WorkspaceID, filter)
+	}
+	page, err := list.Page(ctx, s.db, args)
+	if err != nil {
+		return nil, err
 	}
 	return &model.DocumentConnection{Connection: page}, nil
 }
 
-// Count is the number of the caller's documents that match the filter.
-func (s *Service) Count(ctx context.Context, filter *model.DocumentFilter) (int, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return 0, err
-	}
-	return s.count(ctx, p.WorkspaceID, filter)
+// scanRows runs a filtered query without preparing it on the server: a plan that is made once for all values of a filter is slow for most.
+func scanRows(ctx context.Context, q *bun.SelectQuery) ([]*model.Document, error) {
+	rows := []*model.Document{}
+	err := q.Scan(ctx, &rows)
+	return rows, dbx.Err(err)
 }
 
-// AutoTags reads the values that auto-tags found in the documents, all with one statement, in the order of the documents.
-func (s *Service) AutoTags(ctx context.Context, docs []*model.Document) ([][]*model.DocumentAutoTag, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	ids := make([]string, len(docs))
-	for i, d := range docs {
-		ids[i] = d.ID
-	}
-	rows, err := s.autoTags(ctx, p.WorkspaceID, ids)
-	if err != nil {
-		return nil, err
-	}
-	byDocument := make(map[string][]*model.DocumentAutoTag, len(docs))
-	for _, tag := range rows {
-		byDocument[tag.DocumentID] = append(byDocument[tag.DocumentID], tag)
-	}
-	out := make([][]*model.DocumentAutoTag, len(docs))
-	for i, d := range docs {
-		if out[i] = byDocument[d.ID]; out[i] == nil {
-			out[i] = []*model.DocumentAutoTag{}
+// withTotals returns a function that returns the workspace's document totals. If they are wanted and the database is a server, the list reads
+// them in the statement of its rows; otherwise the first call reads them.
+func (s *Service) withTotals(
+	ctx context.Context, list *dbx.List[model.Document], workspaceID string, wanted bool,
+) func() (*model.Workspace, error) {
+	var found *model.Workspace
+	if wanted && !s.db.InProcess() {
+		totals := s.db.NewSelect().Model((*model.Workspace)(nil)).Where("id = ?", workspaceID)
+		list.Select = func(q *bun.SelectQuery) *bun.SelectQuery {
+			if len(list.Columns) == 0 {
+				q = q.ColumnExpr("?TableColumns")
+			}
+			return q.ColumnExpr("(?) AS document_count, (?) AS hidden_count", totals.Clone().Column("document_count"), totals.Clone().Column("hidden_count"))
+		}
+		list.Read = func(ctx context.Context, q *bun.SelectQuery) ([]*model.Document, error) {
+			w := new(model.Workspace)
+			rows, err := dbx.ReadWithExtra[model.Document](ctx, s.db, q, map[string]any{"document_count": &w.DocumentCount, "hidden_count": &w.HiddenCount})
+			if len(rows) > 0 {
+				found = w
+			}
+			return rows, err
 		}
 	}
-	return out, nil
+	return sync.OnceValues(func() (*model.Workspace, error) {
+		if found != nil {
+			return found, nil
+		}
+		return s.readTotals(ctx, workspaceID)
+	})
+}
+
+// Count returns the number of the caller's documents that match the filter.
+func (s *Service) Count(ctx context.Context, filter *api.DocumentFilter) (int, error) {
+	return s.countMatching(ctx, principal.Must(ctx).WorkspaceID, filter)
 }
 
 func orderOf(sort model.DocumentSort) dbx.Order {
@@ -110,8 +119,8 @@ func orNil[T any](v *T) any {
 	return *v
 }
 
-// narrow keeps the documents that match every given field of the filter.
-func (s *Service) narrow(q *bun.SelectQuery, f *model.DocumentFilter) *bun.SelectQuery {
+// applyFilter adds a condition for every field of the filter that is set.
+func (s *Service) applyFilter(q *bun.SelectQuery, f *api.DocumentFilter) *bun.SelectQuery {
 	if f == nil {
 		return q
 	}
@@ -128,8 +137,8 @@ func (s *Service) narrow(q *bun.SelectQuery, f *model.DocumentFilter) *bun.Selec
 	return dbx.Equal(q, "processing_status", f.ProcessingStatus.Value())
 }
 
-// unfiltered reports whether the filter lets every document through, so that the workspace's own counter is the answer.
-func unfiltered(f *model.DocumentFilter) bool {
+// isUnfiltered reports whether the filter matches every document, so that the workspace's total is the count.
+func isUnfiltered(f *api.DocumentFilter) bool {
 	if f == nil {
 		return true
 	}

@@ -7,24 +7,63 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/model"
 )
 
-// ByIDs reads the named columns (all when none is named) of the workspace's documents of these ids, in no order; ids that name none are
-// left out.
+// ByIDs returns the named columns (all when none is named) of the workspace's documents with these ids, in no order; unknown ids are ignored.
 func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Document, error) {
+	return s.FindByIDs(ctx, s.db, workspaceID, ids, columns...)
+}
+
+// SelectIn returns a query of the workspace's documents under the alias d, for joins of other packages.
+func (s *Service) SelectIn(db dbx.Reader, workspaceID string) *bun.SelectQuery {
+	return db.NewSelect().TableExpr("document AS d").Where("d.workspace_id = ?", workspaceID)
+}
+
+// SelectState returns a query of one row for the workspace: documents is the number of its documents, changed the newest time of a change.
+func (s *Service) SelectState(db dbx.Reader, workspaceID string) *bun.SelectQuery {
+	newest := s.SelectIn(db, workspaceID).Column("updated_at").Order("updated_at DESC").Limit(1)
+	return db.NewSelect().TableExpr("workspace AS w").ColumnExpr("w.document_count AS documents, (?) AS changed", newest).
+		Where("w.id = ?", workspaceID)
+}
+
+// FindByIDs returns the same documents as ByIDs, read from db, which may be a transaction.
+func (s *Service) FindByIDs(ctx context.Context, db dbx.Reader, workspaceID string, ids []string, columns ...string) ([]*model.Document, error) {
 	rows := []*model.Document{}
 	if len(ids) == 0 {
 		return rows, nil
 	}
-	err := s.db.NewSelect().Model(&rows).Column(columns...).Where("workspace_id = ? AND id IN ?", workspaceID, bun.Tuple(ids)).Scan(ctx)
+	err := db.NewSelect().Model(&rows).Column(columns...).Where("workspace_id = ? AND id IN ?", workspaceID, bun.Tuple(ids)).Scan(ctx)
 	return rows, dbx.Err(err)
 }
 
-// Mentioning reads the named columns of the workspace's documents whose title or text has any of the words, at most that many: those with all
-// of the words first, and the latest ones first. What personas wrote is left out, so that nobody cites what was made up from the rest.
-func (s *Service) Mentioning(ctx context.Context, workspaceID string, words []string, most int, columns ...string) ([]*model.Document, error) {
+// FindByID returns the named columns (all when none is named) of a document. It returns errs.NotFound for an unknown document.
+func (s *Service) FindByID(ctx context.Context, db dbx.Reader, workspaceID, id string, columns ...string) (*model.Document, error) {
+	doc := new(model.Document)
+	err := db.NewSelect().Model(doc).Column(columns...).Where("workspace_id = ? AND id = ?", workspaceID, id).Scan(ctx)
+	return doc, dbx.Err(err)
+}
+
+// FindForUpdate returns the same document as FindByID and locks it until the transaction ends.
+func (s *Service) FindForUpdate(ctx context.Context, tx dbx.Tx, workspaceID, id string, columns ...string) (*model.Document, error) {
+	doc := new(model.Document)
+	q := tx.NewSelect().Model(doc).Column(columns...).Where("workspace_id = ? AND id = ?", workspaceID, id)
+	return doc, dbx.Err(s.db.ForUpdate(q).Scan(ctx))
+}
+
+// FindByURL returns the workspace's oldest document with the canonical URL, without its text, or nil if there is none.
+func (s *Service) FindByURL(ctx context.Context, db dbx.Reader, workspaceID, canonicalURL string) (*model.Document, error) {
+	doc := new(model.Document)
+	err := db.NewSelect().Model(doc).ExcludeColumn("content").Where("workspace_id = ? AND canonical_url = ?", workspaceID, canonicalURL).
+		Order("created_at").Limit(1).Scan(ctx)
+	return dbx.NilIfNotFound(doc, err)
+}
+
+// Mentioning returns the named columns of at most limit documents whose title or text has any of the words: documents with all of the words first,
+// then the newest first. Documents written by personas are left out, so that generated text is not cited as a source.
+func (s *Service) Mentioning(ctx context.Context, workspaceID string, words []string, limit int, columns ...string) ([]*model.Document, error) {
 	if len(words) == 0 {
 		return []*model.Document{}, nil
 	}
@@ -32,32 +71,32 @@ func (s *Service) Mentioning(ctx context.Context, workspaceID string, words []st
 		rows := []*model.Document{}
 		q := s.db.NewSelect().Model(&rows).Column(columns...).Where("workspace_id = ?", workspaceID)
 		q = s.db.Lacking(narrow(q), "tags", model.TagGenerated)
-		err := q.Order("created_at DESC", "id DESC").Limit(int64(most)).Scan(ctx)
+		err := q.Order("created_at DESC", "id DESC").Limit(int64(limit)).Scan(ctx)
 		return rows, dbx.Err(err)
 	}
 	rows, err := read(func(q *bun.SelectQuery) *bun.SelectQuery {
 		return s.db.Matching(q, "document", strings.Join(words, " "))
 	})
-	if err != nil || len(rows) == most {
+	if err != nil || len(rows) == limit {
 		return rows, err
 	}
 	some, err := read(func(q *bun.SelectQuery) *bun.SelectQuery { return s.db.MatchingAny(q, "document", words) })
 	for _, doc := range some {
-		again := slices.ContainsFunc(rows, func(row *model.Document) bool { return row.ID == doc.ID })
-		if !again && len(rows) < most {
+		duplicate := slices.ContainsFunc(rows, func(row *model.Document) bool { return row.ID == doc.ID })
+		if !duplicate && len(rows) < limit {
 			rows = append(rows, doc)
 		}
 	}
 	return rows, err
 }
 
-// Keep stores a text as the document of an id that the caller has made, in the caller's transaction; what is stored already stays.
-func (s *Service) Keep(ctx context.Context, tx dbx.Tx, workspaceID, id string, in model.CreateDocumentInput) error {
-	there, err := tx.NewSelect().Model((*model.Document)(nil)).Where("workspace_id = ? AND id = ?", workspaceID, id).Exists(ctx)
-	if err != nil || there {
+// CreateIfMissing stores a text as the document with an id from the caller, in the caller's transaction; an existing document is unchanged.
+func (s *Service) CreateIfMissing(ctx context.Context, tx dbx.Tx, workspaceID, id string, in api.CreateDocumentInput) error {
+	exists, err := tx.NewSelect().Model((*model.Document)(nil)).Where("workspace_id = ? AND id = ?", workspaceID, id).Exists(ctx)
+	if err != nil || exists {
 		return dbx.Err(err)
 	}
-	doc := s.fresh(workspaceID, in)
+	doc := s.newDocument(workspaceID, in)
 	doc.ID = id
 	return s.Insert(ctx, tx, doc)
 }

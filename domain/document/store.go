@@ -9,32 +9,30 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
 )
 
-// Insert stores a document and counts it, in the caller's transaction, and tells the watchers when that has committed. It counts first:
-// the row would hold its workspace by the foreign key, and so keep another that locks the workspace from ending.
+// Insert stores a document and counts it in the caller's transaction, and notifies watchers after the commit. It updates the count first: the new
+// row's foreign key locks the workspace, and two such transactions that then update it would deadlock.
 func (s *Service) Insert(ctx context.Context, tx dbx.Tx, doc *model.Document) error {
-	tx.AfterCommit(func() { s.announce(ctx, model.DocumentEventKindCreated, doc.WorkspaceID, doc.ID) })
-	if err := countOne(ctx, tx, doc.WorkspaceID, 1); err != nil {
+	tx.AfterCommit(func() { s.publishChange(ctx, model.DocumentEventKindCreated, doc.WorkspaceID, doc.ID) })
+	if err := addToTotal(ctx, tx, doc.WorkspaceID, 1); err != nil {
 		return err
 	}
 	doc.Version = versionOf(doc)
 	if _, err := tx.NewInsert().Model(doc).Exec(ctx); err != nil {
 		return dbx.Err(err)
 	}
-	if err := countIn(ctx, tx, doc); err != nil {
-		return dbx.Err(err)
-	}
 	if err := countStatus(ctx, tx, doc.WorkspaceID, nil, doc.ProcessingStatus); err != nil {
 		return err
 	}
-	return s.tell(ctx, tx, nil, doc)
+	return s.notifyHooks(ctx, tx, nil, doc)
 }
 
-// versionOf is how what was derived from a document knows that its text has changed.
+// versionOf returns the version of a text, by which derived data detects a change.
 func versionOf(doc *model.Document) string {
 	content := ""
 	if doc.Content != nil {
@@ -43,9 +41,9 @@ func versionOf(doc *model.Document) string {
 	return model.TextVersion(doc.Title, content)
 }
 
-// Stamp gives a document its version that was stored before documents had one, so that what is derived from its text stays its own when something
-// else of it is saved. Nothing else of it changes, and nobody is told.
-func (s *Service) Stamp(ctx context.Context, doc *model.Document) error {
+// SetMissingVersion sets the version of a document that was stored before documents had versions, so that data derived from its text stays valid
+// when another field changes. It changes nothing else and calls no hook.
+func (s *Service) SetMissingVersion(ctx context.Context, doc *model.Document) error {
 	if doc.Version != "" {
 		return nil
 	}
@@ -55,8 +53,8 @@ func (s *Service) Stamp(ctx context.Context, doc *model.Document) error {
 	return dbx.Err(err)
 }
 
-// countOne keeps the workspace's counter in step with its rows, so that no list has to count them.
-func countOne(ctx context.Context, tx dbx.Tx, workspaceID string, by int) error {
+// addToTotal updates the workspace's total, so that lists need not count rows.
+func addToTotal(ctx context.Context, tx dbx.Tx, workspaceID string, by int) error {
 	_, err := tx.NewUpdate().Model((*model.Workspace)(nil)).
 		Set("document_count = document_count + ?", by).Where("id = ?", workspaceID).Exec(ctx)
 	return dbx.Err(err)
@@ -67,44 +65,36 @@ func (s *Service) byID(ctx context.Context, workspaceID, id string, columns []st
 	return dbx.ReadOne[model.Document](ctx, s.db, q)
 }
 
-func (s *Service) forUpdate(ctx context.Context, tx dbx.Tx, workspaceID, id string) (*model.Document, error) {
-	doc := new(model.Document)
-	q := tx.NewSelect().Model(doc).Where("workspace_id = ? AND id = ?", workspaceID, id)
-	return doc, dbx.Err(s.db.Locked(q).Scan(ctx))
-}
-
-// save writes everything of a document but what never changes.
-func save(ctx context.Context, tx dbx.Tx, doc *model.Document) error {
+// saveDocument updates all columns that can change.
+func saveDocument(ctx context.Context, tx dbx.Tx, doc *model.Document) error {
 	doc.Version = versionOf(doc)
 	_, err := tx.NewUpdate().Model(doc).ExcludeColumn("id", "workspace_id", "created_at").
 		Where("workspace_id = ? AND id = ?", doc.WorkspaceID, doc.ID).Exec(ctx)
 	return dbx.Err(err)
 }
 
-// remove counts before it deletes: whatever changes both a workspace and a document locks the workspace first.
-func remove(ctx context.Context, tx dbx.Tx, workspaceID, id string) error {
-	if err := countOne(ctx, tx, workspaceID, -1); err != nil {
+// removeDocument updates the total before it deletes: transactions that change both lock the workspace first.
+func removeDocument(ctx context.Context, tx dbx.Tx, workspaceID, id string) error {
+	if err := addToTotal(ctx, tx, workspaceID, -1); err != nil {
 		return err
 	}
-	doc, hidden := &model.Document{WorkspaceID: workspaceID, ID: id}, false
+	var hidden bool
+	var status *model.ProcessingStatus
 	err := tx.NewDelete().Model((*model.Document)(nil)).Where("workspace_id = ? AND id = ?", workspaceID, id).
-		Returning("hidden, created_at, processing_status").Scan(ctx, &hidden, &doc.CreatedAt, &doc.ProcessingStatus)
+		Returning("hidden, processing_status").Scan(ctx, &hidden, &status)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return errs.New(errs.NotFound, "there is no document %s in this workspace", id)
 	case err != nil:
 		return dbx.Err(err)
 	}
-	if err := countOut(ctx, tx, doc, hidden); err != nil {
-		return dbx.Err(err)
-	}
-	if err := countStatus(ctx, tx, workspaceID, doc.ProcessingStatus, nil); err != nil || !hidden {
+	if err := countStatus(ctx, tx, workspaceID, status, nil); err != nil || !hidden {
 		return err
 	}
-	return countHidden(ctx, tx, workspaceID, -1)
+	return addToHidden(ctx, tx, workspaceID, -1)
 }
 
-// statusCount is how many of a workspace's documents have a status.
+// statusCount is the number of a workspace's documents with a status.
 type statusCount struct {
 	bun.BaseModel `bun:"table:document_status"`
 
@@ -113,8 +103,7 @@ type statusCount struct {
 	Documents   int                    `bun:"documents"`
 }
 
-// countStatus keeps the counts of both statuses in step, in the order of their names, so that two transactions do not wait for each
-// other. It comes behind the document's own lock.
+// countStatus updates the counts of both statuses in the order of their names to avoid deadlocks. The document must be locked before.
 func countStatus(ctx context.Context, tx dbx.Tx, workspaceID string, before, after *model.ProcessingStatus) error {
 	if before == after || before != nil && after != nil && *before == *after {
 		return nil
@@ -132,36 +121,24 @@ func countStatus(ctx context.Context, tx dbx.Tx, workspaceID string, before, aft
 	return dbx.Err(err)
 }
 
-func (s *Service) page(
-	ctx context.Context, p part, f *model.DocumentFilter, columns []string,
-) ([]*model.Document, *model.Workspace, error) {
-	q := s.db.NewSelect().Model((*model.Document)(nil)).Column(columns...).Where("workspace_id = ?", p.workspaceID)
-	if unfiltered(f) {
-		return s.cut(ctx, q, p)
-	}
-	rows := []*model.Document{}
-	err := p.Apply(s.narrow(q, f)).Scan(ctx, &rows)
-	return rows, nil, dbx.Err(err)
-}
-
-// count reads the workspace's own counters where one is the answer, and counts the rows of other filters.
-func (s *Service) count(ctx context.Context, workspaceID string, f *model.DocumentFilter) (int, error) {
-	if unfiltered(f) {
-		w, err := s.counters(ctx, workspaceID)
+// countMatching returns a stored total if there is one for the filter, and else counts the rows.
+func (s *Service) countMatching(ctx context.Context, workspaceID string, f *api.DocumentFilter) (int, error) {
+	if isUnfiltered(f) {
+		w, err := s.readTotals(ctx, workspaceID)
 		return w.DocumentCount, err
 	}
-	if status := f.ProcessingStatus.Value(); status != nil && unfiltered(&model.DocumentFilter{
+	if status := f.ProcessingStatus.Value(); status != nil && isUnfiltered(&api.DocumentFilter{
 		Q: f.Q, Tag: f.Tag, ContentType: f.ContentType, Company: f.Company, Executive: f.Executive, MediaProvenance: f.MediaProvenance,
 	}) {
-		return s.countOf(ctx, workspaceID, *status)
+		return s.countByStatus(ctx, workspaceID, *status)
 	}
 	q := s.db.NewSelect().Model((*model.Document)(nil)).Where("workspace_id = ?", workspaceID)
-	n, err := s.narrow(q, f).Count(ctx)
+	n, err := s.applyFilter(q, f).Count(ctx)
 	return int(n), dbx.Err(err)
 }
 
-// counters reads the counters that the workspace keeps of its documents.
-func (s *Service) counters(ctx context.Context, workspaceID string) (*model.Workspace, error) {
+// readTotals returns the totals that the workspace stores.
+func (s *Service) readTotals(ctx context.Context, workspaceID string) (*model.Workspace, error) {
 	q := s.db.NewSelect().Model((*model.Workspace)(nil)).Column("document_count", "hidden_count").Where("id = ?", workspaceID)
 	w, err := dbx.ReadOne[model.Workspace](ctx, s.db, q)
 	if err != nil {
@@ -170,7 +147,7 @@ func (s *Service) counters(ctx context.Context, workspaceID string) (*model.Work
 	return w, nil
 }
 
-func (s *Service) countOf(ctx context.Context, workspaceID string, status model.ProcessingStatus) (int, error) {
+func (s *Service) countByStatus(ctx context.Context, workspaceID string, status model.ProcessingStatus) (int, error) {
 	q := s.db.NewSelect().Model((*statusCount)(nil)).Column("documents").Where("workspace_id = ? AND status = ?", workspaceID, status)
 	c, err := dbx.ReadOne[statusCount](ctx, s.db, q)
 	if errs.Is(err, errs.NotFound) {
@@ -180,15 +157,4 @@ func (s *Service) countOf(ctx context.Context, workspaceID string, status model.
 		return 0, err
 	}
 	return c.Documents, nil
-}
-
-// autoTags reads what is shown of the values, and which document each is of.
-func (s *Service) autoTags(ctx context.Context, workspaceID string, ids []string) ([]*model.DocumentAutoTag, error) {
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	q := s.db.NewSelect().Model((*model.DocumentAutoTag)(nil)).
-		Column("document_id", "name", "tag_type", "extracted_value", "confidence_score", "applied_at").
-		Where("workspace_id = ? AND document_id IN ?", workspaceID, bun.Tuple(ids)).Order("applied_at", "id")
-	return dbx.Read[model.DocumentAutoTag](ctx, s.db, q)
 }

@@ -1,4 +1,4 @@
-// Package event is the workspace's feed: what happened in it, in one order without gaps, to read, to follow and to pass on.
+// Package event stores the workspace's events in one order without gaps, and reads and streams them.
 package event
 
 import (
@@ -13,77 +13,84 @@ import (
 	"rostrum/model"
 )
 
-// Follow hears of events that were appended, with their ids, positions and timestamps, in the transaction that appends them. An error
-// undoes the whole transaction.
-type Follow func(ctx context.Context, tx dbx.Tx, events []*model.Event) error
+// AppendHook is called for appended events, with their ids, positions and timestamps, in the transaction that appends them. An error rolls the
+// transaction back.
+type AppendHook func(ctx context.Context, tx dbx.Tx, events []*model.Event) error
 
-// Service is the room's door.
+// Service reads and appends events.
 type Service struct {
-	db        *dbx.DB
-	live      *live.Live
-	feeds     *live.Feeds[*model.Event]
-	followers []Follow
-	timing    timing
+	db     *dbx.DB
+	live   *live.Live
+	feeds  *live.SourceFeeds[*model.Event]
+	hooks  []AppendHook
+	timing pollTiming
 }
 
-// timing holds the intervals, which tests shorten.
-type timing struct {
-	poll  time.Duration // how often a follower reads the database while Redis is away
-	check time.Duration // and while it is not, in case news were lost unnoticed
+// pollTiming holds the poll intervals, which tests shorten.
+type pollTiming struct {
+	poll  time.Duration // while Redis is down
+	check time.Duration // while Redis is connected, for notifications that were lost unnoticed
 }
 
-var standardTiming = timing{poll: 500 * time.Millisecond, check: 5 * time.Second}
+var standardTiming = pollTiming{poll: 500 * time.Millisecond, check: 5 * time.Second}
 
-// New makes the room; the followers hear of every event, in this order. Run must be called for old events to be dropped.
-func New(db *dbx.DB, l *live.Live, followers ...Follow) *Service {
-	s := &Service{db: db, live: l, followers: followers, timing: standardTiming}
-	s.feeds = live.NewFeeds[*model.Event](l, s.pollInterval)
+// Config holds the dependencies of the Service.
+type Config struct {
+	DB    *dbx.DB
+	Live  *live.Live
+	Hooks []AppendHook // called for all events, in this order
+}
+
+// New returns a Service. Run must be called to delete old events.
+func New(c Config) *Service {
+	s := &Service{db: c.DB, live: c.Live, hooks: c.Hooks, timing: standardTiming}
+	s.feeds = live.NewSourceFeeds[*model.Event](c.Live, s.pollInterval)
 	return s
 }
 
-// Append puts events at the ends of their workspaces' feeds in the caller's transaction, in the order given: it fills positions, and ids
-// and timestamps where there are none, and tells the followers; watchers hear of them behind the commit. Until then it holds the
-// feeds of the events' workspaces, always in one order, so it should be called late in the transaction and once. It takes two
-// statements for any number of events, beside those of the followers.
+// Append adds events to the ends of their workspaces' feeds in the caller's transaction, in the order given. It sets the positions, missing ids and
+// missing timestamps, and calls the hooks; watchers are notified after the commit. It locks the feeds in the order of their workspaces until
+// the commit, so it should be called once and late in a transaction. It sends two statements for any number of events, not counting those of
+// the hooks. Errors of the database and the hooks are returned.
 func (s *Service) Append(ctx context.Context, tx dbx.Tx, events []*model.Event) error {
 	if len(events) == 0 {
 		return nil
 	}
-	ends, err := extend(ctx, tx, counts(events))
+	ends, err := extendFeeds(ctx, tx, feedGrowth(events))
 	if err != nil {
 		return fmt.Errorf("extend feeds: %w", err)
 	}
-	fill(events, ends)
-	if err := insert(ctx, tx, events); err != nil {
+	completeEvents(events, ends)
+	if err := insertEvents(ctx, tx, events); err != nil {
 		return fmt.Errorf("append events: %w", err)
 	}
-	for _, follow := range s.followers {
-		if err := follow(ctx, tx, events); err != nil {
+	for _, hook := range s.hooks {
+		if err := hook(ctx, tx, events); err != nil {
 			return err
 		}
 	}
-	tx.AfterCommit(func() { s.announce(ctx, events) })
+	tx.AfterCommit(func() { s.publishEvents(ctx, events) })
 	return nil
 }
 
-// counts is by how much each workspace's feed grows, in the order in which the feeds are held.
-func counts(events []*model.Event) []*feed {
-	byID := map[string]*feed{}
-	var all []*feed
+// feedGrowth returns the number of events of each workspace, in the order in which the feeds are locked.
+func feedGrowth(events []*model.Event) []*feedEnd {
+	byID := map[string]*feedEnd{}
+	var all []*feedEnd
 	for _, e := range events {
 		f := byID[e.WorkspaceID]
 		if f == nil {
-			f = &feed{WorkspaceID: e.WorkspaceID}
+			f = &feedEnd{WorkspaceID: e.WorkspaceID}
 			byID[e.WorkspaceID], all = f, append(all, f)
 		}
 		f.Position++
 	}
-	slices.SortFunc(all, func(a, b *feed) int { return cmp.Compare(a.WorkspaceID, b.WorkspaceID) })
+	slices.SortFunc(all, func(a, b *feedEnd) int { return cmp.Compare(a.WorkspaceID, b.WorkspaceID) })
 	return all
 }
 
-// fill gives the events what they lack; ends are the positions up to which the feeds were extended.
-func fill(events []*model.Event, ends map[string]int64) {
+// completeEvents sets the missing fields of events; ends are the last positions of the extended feeds.
+func completeEvents(events []*model.Event, ends map[string]int64) {
 	now := model.Now()
 	for _, e := range slices.Backward(events) {
 		e.Position = ends[e.WorkspaceID]

@@ -2,8 +2,11 @@ package event
 
 import "time"
 
-// Hasten shortens the service's intervals, so that a test need not wait for them; while Redis is there the news alone must do.
-func (s *Service) Hasten() { s.timing = timing{poll: 20 * time.Millisecond, check: time.Hour} }
+// ShortenIntervals shortens the polling interval, and disables the periodic check, so that only notifications are tested while Redis is
+// available.
+func (s *Service) ShortenIntervals() {
+	s.timing = pollTiming{poll: 20 * time.Millisecond, check: time.Hour}
+}
 
-// KeptFor is how long events are kept.
-const KeptFor = keptFor
+// Retention is how long events are stored.
+const Retention = retention

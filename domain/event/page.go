@@ -9,39 +9,40 @@ import (
 
 	"github.com/oklog/ulid/v2"
 
+	"rostrum/api"
 	"rostrum/errs"
 	"rostrum/model"
 )
 
-// Start is the cursor in front of a feed's first event, which an empty feed gives to go on behind.
-const Start = model.EventPrefix + "_00000000000000000000000000"
+// StartCursor is the cursor before the first event of a feed; an empty feed returns it.
+const StartCursor = model.EventPrefix + "_00000000000000000000000000"
 
-// Page reads what is kept behind an event, oldest first, or from the oldest on without after; types keep the events of these names. It
-// fails with errs.CursorGone when events behind that one may have been dropped, and with errs.ValidationFailed for an id that no event of the workspace
-// has and for a type that there is none of.
-func (s *Service) Page(ctx context.Context, workspaceID string, after *string, types []string, first int) (*model.EventPage, error) {
+// Page returns the stored events after an event, or from the oldest if after is nil, in their order; types selects events by name. It returns an
+// error with the code errs.CursorGone if events after that event may have been deleted, and with errs.ValidationFailed for an unknown event id
+// or type.
+func (s *Service) Page(ctx context.Context, workspaceID string, after *string, types []string, first int) (*api.EventPage, error) {
 	if err := checkTypes(types); err != nil {
 		return nil, err
 	}
-	behind := int64(0)
+	position := int64(0)
 	if after != nil {
 		var err error
-		if behind, err = s.place(ctx, workspaceID, *after); err != nil {
+		if position, err = s.cursorPosition(ctx, workspaceID, *after); err != nil {
 			return nil, err
 		}
 	}
-	end, err := s.end(ctx, workspaceID)
+	end, err := s.readEnd(ctx, workspaceID)
 	if err != nil {
 		return nil, err
 	}
-	events, err := s.between(ctx, workspaceID, behind, end.Position, types, first)
+	events, err := s.eventsBetween(ctx, workspaceID, position, end.Position, types, first)
 	if err != nil {
 		return nil, err
 	}
-	return &model.EventPage{Events: events, NextCursor: nextCursor(events, first, after, end)}, nil
+	return &api.EventPage{Events: events, NextCursor: nextCursor(events, first, after, end)}, nil
 }
 
-// nextCursor is the last event of a full page; behind one that is not full nothing more has happened up to the feed's end.
+// nextCursor returns the last event of a full page, or else the end of the feed.
 func nextCursor(events []*model.Event, first int, after *string, end *model.Event) string {
 	switch {
 	case len(events) == first:
@@ -51,10 +52,10 @@ func nextCursor(events []*model.Event, first int, after *string, end *model.Even
 	case after != nil:
 		return *after
 	}
-	return Start
+	return StartCursor
 }
 
-// checkTypes fails for a name that no event has, which would otherwise be waited for in vain.
+// checkTypes returns an error for an unknown event name, because a watcher would never receive an event.
 func checkTypes(types []string) error {
 	for _, name := range types {
 		if !slices.Contains(model.EventNames, name) {
@@ -64,10 +65,10 @@ func checkTypes(types []string) error {
 	return nil
 }
 
-// place is the position of the event of that id.
-func (s *Service) place(ctx context.Context, workspaceID, cursor string) (int64, error) {
-	if cursor == Start {
-		oldest, err := s.oldest(ctx, workspaceID)
+// cursorPosition returns the position of the event with that id.
+func (s *Service) cursorPosition(ctx context.Context, workspaceID, cursor string) (int64, error) {
+	if cursor == StartCursor {
+		oldest, err := s.oldestPosition(ctx, workspaceID)
 		if err == nil && oldest > 1 {
 			err = errGone()
 		}
@@ -79,19 +80,19 @@ func (s *Service) place(ctx context.Context, workspaceID, cursor string) (int64,
 		return 0, fmt.Errorf("find the cursor: %w", err)
 	case e != nil:
 		return e.Position, nil
-	case dropped(cursor):
+	case isExpired(cursor):
 		return 0, errGone()
 	}
 	return 0, errs.Invalid(errs.QueryField("bad_cursor", "is not the id of an event of this workspace", "after"))
 }
 
-// dropped reports whether an event of that id would be kept no longer.
-func dropped(id string) bool {
+// isExpired reports whether an event with that id is old enough to be deleted.
+func isExpired(id string) bool {
 	text, ok := strings.CutPrefix(id, model.EventPrefix+"_")
 	made, err := ulid.ParseStrict(text)
-	return ok && err == nil && time.Since(ulid.Time(made.Time())) > keptFor-time.Hour
+	return ok && err == nil && time.Since(ulid.Time(made.Time())) > retention-time.Hour
 }
 
 func errGone() error {
-	return errs.New(errs.CursorGone, "events behind that one are kept no longer; leave after out to go on with the oldest that is kept")
+	return errs.New(errs.CursorGone, "events after this cursor have been deleted; omit after to continue with the oldest event")
 }

@@ -12,40 +12,42 @@ import (
 
 	"github.com/alicebob/miniredis/v2"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/domain/event"
 	"rostrum/live"
 	"rostrum/model"
-	"rostrum/testkit"
+	"rostrum/testkit/dbtest"
+	"rostrum/testkit/poll"
 )
 
-const patience = 30 * time.Second
+const waitLimit = time.Minute
 
-// process is one of several on a database and a Redis.
-func process(t *testing.T, db *dbx.DB, news live.Config) *event.Service {
+// newProcess returns a service that shares a database and a Redis with others.
+func newProcess(t *testing.T, db *dbx.DB, config live.Config) *event.Service {
 	t.Helper()
-	s := event.New(db, testkit.OpenLive(t, news))
-	s.Hasten()
+	s := event.New(event.Config{DB: db, Live: dbtest.OpenLive(t, config)})
+	s.ShortenIntervals()
 	return s
 }
 
-// next waits for a watcher's next event.
-func next(t *testing.T, events <-chan *model.Event) *model.Event {
+// nextEvent waits for the next event of a stream.
+func nextEvent(t *testing.T, events <-chan *model.Event) *model.Event {
 	t.Helper()
 	select {
 	case e, ok := <-events:
 		if !ok {
-			t.Fatal("the stream has ended")
+			t.Fatal("the stream ended")
 		}
 		return e
-	case <-time.After(patience):
-		t.Fatal("no event came")
+	case <-time.After(waitLimit):
+		t.Fatal("no event was received")
 	}
 	return nil
 }
 
-// consumer reads a feed in whatever way comes next, and goes on behind the last id that it has seen.
-type consumer struct {
+// feedConsumer reads a feed by pages and streams in random order, each time after the last id it received.
+type feedConsumer struct {
 	t         *testing.T
 	services  []*event.Service
 	workspace string
@@ -54,22 +56,22 @@ type consumer struct {
 	got       []string
 }
 
-func (c *consumer) until(total int) {
-	for deadline := time.Now().Add(patience); len(c.got) < total && !c.t.Failed(); {
+func (c *feedConsumer) consumeUntil(total int) {
+	for deadline := time.Now().Add(waitLimit); len(c.got) < total && !c.t.Failed(); {
 		if time.Now().After(deadline) {
-			c.t.Errorf("%d events of %d came", len(c.got), total)
+			c.t.Errorf("received %d of %d events", len(c.got), total)
 			return
 		}
 		s := c.services[rand.IntN(len(c.services))]
 		if rand.IntN(2) == 0 {
-			c.page(s, 1+rand.IntN(7))
+			c.readPage(s, 1+rand.IntN(7))
 		} else {
-			c.watch(s, min(1+rand.IntN(7), total-len(c.got)))
+			c.readStream(s, min(1+rand.IntN(7), total-len(c.got)))
 		}
 	}
 }
 
-func (c *consumer) page(s *event.Service, first int) {
+func (c *feedConsumer) readPage(s *event.Service, first int) {
 	page, err := s.Page(c.t.Context(), c.workspace, &c.after, c.types, first)
 	if err != nil {
 		c.t.Error(err)
@@ -81,8 +83,8 @@ func (c *consumer) page(s *event.Service, first int) {
 	c.after = page.NextCursor
 }
 
-func (c *consumer) watch(s *event.Service, n int) {
-	ctx, cancel := context.WithTimeout(c.t.Context(), patience)
+func (c *feedConsumer) readStream(s *event.Service, n int) {
+	ctx, cancel := context.WithTimeout(c.t.Context(), waitLimit)
 	defer cancel()
 	events, err := s.Watch(ctx, c.workspace, &c.after, c.types)
 	if err != nil {
@@ -100,32 +102,32 @@ func (c *consumer) watch(s *event.Service, n int) {
 	}
 }
 
-// batch is some events of two workspaces; a third of them are conversions.
-func batch(ids []string, n int) []*model.Event {
+// mixedEvents returns n events of two workspaces; a third of them are conversions.
+func mixedEvents(ids []string, n int) []*model.Event {
 	var events []*model.Event
 	for i := range n {
-		events = append(events, opened(ids[i%2], 1)...)
+		events = append(events, newEvents(ids[i%2], 1)...)
 		if i%3 == 0 {
 			events[i].Event = model.EventConversion
-			events[i].Viewer = []byte(`{"value":"` + strings.Repeat("x", rand.IntN(3)*10_000) + `"}`) // some are too large for news
+			events[i].Viewer = []byte(`{"value":"` + strings.Repeat("x", rand.IntN(3)*10_000) + `"}`) // some are too large for a notification
 		}
 	}
 	return events
 }
 
-func TestSwitching(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
-		for _, kind := range testkit.Redises(t) {
+func TestSwitchBetweenPagesAndStreams(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		for _, kind := range dbtest.RedisKinds(t) {
 			t.Run(kind.Name, func(t *testing.T) {
-				switching(t, db, kind.Config(), func() {})
+				checkSwitching(t, db, kind.Config(), func() {})
 			})
 		}
 		t.Run("without redis", func(t *testing.T) {
-			switching(t, db, live.Config{Address: "redis://127.0.0.1:1", Namespace: "dead"}, func() {})
+			checkSwitching(t, db, live.Config{Address: "redis://127.0.0.1:1", Namespace: "dead"}, func() {})
 		})
-		t.Run("redis is cut and comes back", func(t *testing.T) {
+		t.Run("redis disconnects and reconnects", func(t *testing.T) {
 			server := miniredis.RunT(t)
-			switching(t, db, live.Config{Address: "redis://" + server.Addr(), Namespace: "cut"}, func() {
+			checkSwitching(t, db, live.Config{Address: "redis://" + server.Addr(), Namespace: "cut"}, func() {
 				server.Close()
 				time.Sleep(200 * time.Millisecond)
 				if err := server.Restart(); err != nil {
@@ -136,27 +138,28 @@ func TestSwitching(t *testing.T) {
 	})
 }
 
-// switching lets several processes append while consumers switch between ways, and finds every event once and in order with each of them.
-func switching(t *testing.T, db *dbx.DB, config live.Config, meanwhile func()) {
+// checkSwitching appends from several services while consumers switch between pages and streams, and checks that each consumer receives
+// every event once and in order.
+func checkSwitching(t *testing.T, db *dbx.DB, config live.Config, disturb func()) {
 	const appenders, batches = 4, 25
-	services := []*event.Service{process(t, db, config), process(t, db, config)}
+	services := []*event.Service{newProcess(t, db, config), newProcess(t, db, config)}
 	if config.Address == "" {
 		services[1] = services[0] // an embedded Redis serves one process
 	}
-	ids := workspaces(t, db, 2)
-	var consumers []*consumer
+	ids := createWorkspaces(t, db, 2)
+	var consumers []*feedConsumer
 	for _, types := range [][]string{nil, nil, {model.EventConversion}} {
 		page, err := services[0].Page(t.Context(), ids[0], nil, types, 10)
 		if err != nil || len(page.Events) != 0 {
 			t.Fatalf("%v, %v", page, err)
 		}
-		consumers = append(consumers, &consumer{t: t, services: services, workspace: ids[0], types: types, after: page.NextCursor})
+		consumers = append(consumers, &feedConsumer{t: t, services: services, workspace: ids[0], types: types, after: page.NextCursor})
 	}
-	var all sync.WaitGroup
+	var group sync.WaitGroup
 	for i := range appenders {
-		all.Go(func() {
+		group.Go(func() {
 			for range batches {
-				appendAll(t, db, services[i%2], batch(ids, 6))
+				appendAll(t, db, services[i%2], mixedEvents(ids, 6))
 				time.Sleep(time.Duration(rand.IntN(10)) * time.Millisecond)
 			}
 		})
@@ -164,15 +167,15 @@ func switching(t *testing.T, db *dbx.DB, config live.Config, meanwhile func()) {
 	for _, c := range consumers {
 		total := appenders * batches * 3
 		if c.types != nil {
-			total = appenders * batches // of six events the first and the fourth convert, and the first is of this workspace
+			total = appenders * batches // of six events the first and the fourth are conversions, and the first belongs to this workspace
 		}
-		all.Go(func() { c.until(total) })
+		group.Go(func() { c.consumeUntil(total) })
 	}
-	all.Go(meanwhile)
-	all.Wait()
+	group.Go(disturb)
+	group.Wait()
 	for _, c := range consumers {
 		var want []string
-		for _, e := range stored(t, db, ids[0]) {
+		for _, e := range storedEvents(t, db, ids[0]) {
 			if c.types == nil || slices.Contains(c.types, e.Event) {
 				want = append(want, e.ID)
 			}
@@ -184,22 +187,20 @@ func switching(t *testing.T, db *dbx.DB, config live.Config, meanwhile func()) {
 }
 
 func TestWatch(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
-		for _, kind := range testkit.Redises(t) {
-			t.Run("the news carry events, so that followers do not read "+kind.Name, func(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		for _, kind := range dbtest.RedisKinds(t) {
+			t.Run("notifications contain events, so that watchers run no query "+kind.Name, func(t *testing.T) {
 				const watchers, batches = 20, 10
 				config := kind.Config()
-				near := testkit.OpenLive(t, config)
-				far := testkit.OpenLive(t, config)
-				for !far.Connected() || !near.Connected() {
-					time.Sleep(time.Millisecond)
-				}
-				a, b := event.New(db, near), event.New(db, far)
+				first := dbtest.OpenLive(t, config)
+				second := dbtest.OpenLive(t, config)
+				poll.Until(t, func() bool { return second.Connected() && first.Connected() }, "not connected")
+				a, b := event.New(event.Config{DB: db, Live: first}), event.New(event.Config{DB: db, Live: second})
 				if config.Address == "" {
 					b = a // an embedded Redis serves one process
 				}
-				b.Hasten()
-				id := workspaces(t, db, 1)[0]
+				b.ShortenIntervals()
+				id := createWorkspaces(t, db, 1)[0]
 				ctx, statements := dbx.WithCounter(t.Context())
 				var streams []<-chan *model.Event
 				for range watchers {
@@ -210,46 +211,47 @@ func TestWatch(t *testing.T) {
 					streams = append(streams, events)
 				}
 				for range batches {
-					appendAll(t, db, a, opened(id, 10))
+					appendAll(t, db, a, newEvents(id, 10))
 					for _, events := range streams {
 						for range 10 {
-							next(t, events)
+							nextEvent(t, events)
 						}
 					}
 				}
-				// each finds the end to begin with, looks behind it once, and once more should the connection have come up meanwhile
+				// each watcher reads the end of the feed, then once for newer events, and once more if the connection was established in
+				// between
 				if n := statements.Load(); n > 3*watchers {
 					t.Errorf("%d statements for %d events to %d watchers", n, batches*10, watchers)
 				}
 			})
 		}
-		t.Run("without after only what happens next comes", func(t *testing.T) {
-			s := process(t, db, live.Config{Namespace: "next"})
-			ids := workspaces(t, db, 2)
-			appendAll(t, db, s, opened(ids[0], 2))
+		t.Run("without after only new events are sent", func(t *testing.T) {
+			s := newProcess(t, db, live.Config{Namespace: "next"})
+			ids := createWorkspaces(t, db, 2)
+			appendAll(t, db, s, newEvents(ids[0], 2))
 			events, err := s.Watch(t.Context(), ids[0], nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			more := append(opened(ids[1], 1), opened(ids[0], 1)...)
+			more := append(newEvents(ids[1], 1), newEvents(ids[0], 1)...)
 			appendAll(t, db, s, more)
-			if e := next(t, events); e.ID != more[1].ID || e.Position != 3 || string(e.Viewer) != string(more[1].Viewer) || *e.Link != *more[1].Link || !e.Timestamp.Equal(more[1].Timestamp) {
-				t.Errorf("%+v came", e)
+			if e := nextEvent(t, events); e.ID != more[1].ID || e.Position != 3 || string(e.Viewer) != string(more[1].Viewer) || *e.Link != *more[1].Link || !e.Timestamp.Equal(more[1].Timestamp) {
+				t.Errorf("received %+v", e)
 			}
 		})
-		t.Run("a reader may be slow and may go", func(t *testing.T) {
-			s := process(t, db, live.Config{Namespace: "slow"})
-			id := workspaces(t, db, 1)[0]
+		t.Run("a reader may be slow and may cancel", func(t *testing.T) {
+			s := newProcess(t, db, live.Config{Namespace: "slow"})
+			id := createWorkspaces(t, db, 1)[0]
 			ctx, cancel := context.WithCancel(t.Context())
 			events, err := s.Watch(ctx, id, nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for range 100 { // more news than a subscription holds
-				appendAll(t, db, s, opened(id, 12))
+			for range 100 { // more notifications than a subscription buffers
+				appendAll(t, db, s, newEvents(id, 12))
 			}
 			for i := range 1200 {
-				if e := next(t, events); e.Position != int64(i)+1 {
+				if e := nextEvent(t, events); e.Position != int64(i)+1 {
 					t.Fatalf("event %d is at %d", i, e.Position)
 				}
 			}
@@ -261,51 +263,51 @@ func TestWatch(t *testing.T) {
 }
 
 func TestPages(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
-		s := process(t, db, live.Config{Namespace: "page"})
-		t.Run("a page goes on behind a cursor", func(t *testing.T) {
-			id := workspaces(t, db, 1)[0]
-			if page := pageOf(t, s, id, nil, nil, 2); len(page.Events) != 0 || page.NextCursor != event.Start {
-				t.Errorf("an empty feed: %+v", page)
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		s := newProcess(t, db, live.Config{Namespace: "page"})
+		t.Run("a page starts after the cursor", func(t *testing.T) {
+			id := createWorkspaces(t, db, 1)[0]
+			if page := readPage(t, s, id, nil, nil, 2); len(page.Events) != 0 || page.NextCursor != event.StartCursor {
+				t.Errorf("the page of an empty feed is %+v", page)
 			}
-			events := batch([]string{id, id}, 5)
+			events := mixedEvents([]string{id, id}, 5)
 			appendAll(t, db, s, events)
-			after := event.Start
+			after := event.StartCursor
 			for _, want := range [][]*model.Event{events[:2], events[2:4], events[4:], {}} {
-				page := pageOf(t, s, id, &after, nil, 2)
-				if !slices.Equal(idsOf(page.Events), idsOf(want)) {
-					t.Errorf("behind %s: %v, want %v", after, idsOf(page.Events), idsOf(want))
+				page := readPage(t, s, id, &after, nil, 2)
+				if !slices.Equal(eventIDs(page.Events), eventIDs(want)) {
+					t.Errorf("after %s: %v, want %v", after, eventIDs(page.Events), eventIDs(want))
 				}
 				after = page.NextCursor
 			}
 			if after != events[4].ID {
 				t.Errorf("the last cursor is %s", after)
 			}
-			page := pageOf(t, s, id, nil, []string{model.EventConversion}, 10)
-			if !slices.Equal(idsOf(page.Events), idsOf([]*model.Event{events[0], events[3]})) || page.NextCursor != events[4].ID {
-				t.Errorf("conversions: %v, then %s", idsOf(page.Events), page.NextCursor)
+			page := readPage(t, s, id, nil, []string{model.EventConversion}, 10)
+			if !slices.Equal(eventIDs(page.Events), eventIDs([]*model.Event{events[0], events[3]})) || page.NextCursor != events[4].ID {
+				t.Errorf("conversions: %v, then %s", eventIDs(page.Events), page.NextCursor)
 			}
 		})
-		t.Run("a wrong cursor or type is named", func(t *testing.T) {
-			ids := workspaces(t, db, 2)
-			theirs := opened(ids[1], 1)
+		t.Run("an invalid cursor or type is a field error", func(t *testing.T) {
+			ids := createWorkspaces(t, db, 2)
+			theirs := newEvents(ids[1], 1)
 			appendAll(t, db, s, theirs)
 			for _, after := range []string{theirs[0].ID, "evt_x", "", model.NewID("evt"), strings.Replace(theirs[0].ID, "evt", "lnk", 1)} {
 				_, page := s.Page(t.Context(), ids[0], &after, nil, 1)
 				_, watch := s.Watch(t.Context(), ids[0], &after, nil)
 				for _, err := range []error{page, watch} {
-					refused(t, err, "after")
+					wantInvalidField(t, err, "after")
 				}
 			}
 			_, page := s.Page(t.Context(), ids[0], nil, []string{"conversion", "link.closed"}, 1)
 			_, watch := s.Watch(t.Context(), ids[0], nil, []string{"stale"})
-			refused(t, page, "types")
-			refused(t, watch, "types")
+			wantInvalidField(t, page, "types")
+			wantInvalidField(t, watch, "types")
 		})
 	})
 }
 
-func pageOf(t *testing.T, s *event.Service, id string, after *string, types []string, first int) *model.EventPage {
+func readPage(t *testing.T, s *event.Service, id string, after *string, types []string, first int) *api.EventPage {
 	t.Helper()
 	page, err := s.Page(t.Context(), id, after, types, first)
 	if err != nil {
@@ -314,7 +316,7 @@ func pageOf(t *testing.T, s *event.Service, id string, after *string, types []st
 	return page
 }
 
-func idsOf(events []*model.Event) []string {
+func eventIDs(events []*model.Event) []string {
 	ids := make([]string, len(events))
 	for i, e := range events {
 		ids[i] = fmt.Sprint(e.Position, " ", e.ID)

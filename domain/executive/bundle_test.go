@@ -6,6 +6,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/domain/account"
 	"rostrum/domain/document"
@@ -17,10 +18,11 @@ import (
 	"rostrum/live"
 	"rostrum/llm"
 	"rostrum/model"
-	"rostrum/testkit"
+	"rostrum/principal"
+	"rostrum/testkit/dbtest"
 )
 
-type bundle struct {
+type testBundle struct {
 	*executive.Service
 	documents *document.Service
 	personas  *persona.Service
@@ -29,13 +31,13 @@ type bundle struct {
 	workspace string
 }
 
-func setup(t *testing.T, db *dbx.DB, workspace string) *bundle {
+func setup(t *testing.T, db *dbx.DB, workspace string) *testBundle {
 	t.Helper()
 	if err := job.Migrate(t.Context(), db); err != nil {
 		t.Fatal(err)
 	}
-	news := testkit.OpenLive(t, live.Config{})
-	jobs, err := job.New(db, news, job.Config{Queues: map[string]int{executive.Queue: 2, persona.Queue: 2}})
+	pubsub := dbtest.OpenLive(t, live.Config{})
+	jobs, err := job.New(job.Config{DB: db, Live: pubsub, Queues: map[string]int{executive.Queue: 2, persona.Queue: 2}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,31 +45,31 @@ func setup(t *testing.T, db *dbx.DB, workspace string) *bundle {
 	if _, err := db.NewInsert().Model(row).Exec(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	b := &bundle{db: db, workspace: workspace, ctx: model.WithPrincipal(t.Context(), model.Principal{WorkspaceID: workspace})}
-	b.documents = document.New(db, news, func(text string) document.Reading {
-		return document.Reading{Words: len(text), Characters: len([]rune(text))}
-	})
-	accounts := account.New(db, news)
+	b := &testBundle{db: db, workspace: workspace, ctx: principal.With(t.Context(), principal.Principal{WorkspaceID: workspace})}
+	b.documents = document.New(document.Config{DB: db, Live: pubsub, Analyze: func(text string) document.TextAnalysis {
+		return document.TextAnalysis{Words: len(text), Characters: len([]rune(text))}
+	}})
+	accounts := account.New(account.Config{DB: db, Live: pubsub})
 	b.personas = persona.New(persona.Config{
 		DB: db, Documents: b.documents, Accounts: accounts, Addresses: fetch.New(fetch.Config{}), Jobs: jobs, Engine: llm.Builtin{},
 	})
 	b.Service = executive.New(executive.Config{
-		DB: db, Live: news, Jobs: jobs, Documents: b.documents, Accounts: accounts, Personas: b.personas, Engine: llm.Builtin{},
-		Reader: executive.Reader{Speaker: extract.Speaker, Chiefs: func(text string) (out []executive.Chief) {
-			for _, one := range extract.Chiefs(text) {
-				out = append(out, executive.Chief(one))
+		DB: db, Live: pubsub, Jobs: jobs, Documents: b.documents, Accounts: accounts, Personas: b.personas, Engine: llm.Builtin{},
+		Reader: executive.Reader{Speaker: extract.FindSpeaker, Chiefs: func(text string) (out []executive.Chief) {
+			for _, chief := range extract.FindChiefs(text) {
+				out = append(out, executive.Chief(chief))
 			}
 			return out
 		}},
 	})
-	b.documents.Followed(b.Follow)
+	b.documents.AddHook(b.Follow)
 	return b
 }
 
-// said stores a document of an executive.
-func (b *bundle) said(t *testing.T, name, company, content string) string {
+// createDocument stores a document that is attributed to an executive.
+func (b *testBundle) createDocument(t *testing.T, name, company, content string) string {
 	t.Helper()
-	in := model.CreateDocumentInput{Title: "Said", Content: content, Executive: graphql.OmittableOf(&name), Company: graphql.OmittableOf(&company)}
+	in := api.CreateDocumentInput{Title: "Said", Content: content, Executive: graphql.OmittableOf(&name), Company: graphql.OmittableOf(&company)}
 	out, err := b.documents.Create(b.ctx, in)
 	if err != nil {
 		t.Fatal(err)
@@ -75,7 +77,7 @@ func (b *bundle) said(t *testing.T, name, company, content string) string {
 	return out.Document.ID
 }
 
-func (b *bundle) used(t *testing.T) int {
+func (b *testBundle) usedRuns(t *testing.T) int {
 	t.Helper()
 	row := new(model.Workspace)
 	if err := b.db.NewSelect().Model(row).Where("id = ?", b.workspace).Scan(t.Context()); err != nil {
@@ -84,16 +86,16 @@ func (b *bundle) used(t *testing.T) int {
 	return row.RunsUsed
 }
 
-func (b *bundle) number(t *testing.T, query string, args ...any) (n int) {
+func (b *testBundle) queryCount(t *testing.T, query string, args ...any) (n int) {
 	t.Helper()
-	if err := b.db.NewRaw(query, args...).Scan(t.Context(), &n); err != nil {
+	if err := b.db.SelectRaw(query, args...).Scan(t.Context(), &n); err != nil {
 		t.Fatal(err)
 	}
 	return n
 }
 
-// rewrite gives a document another text, as ingesting it again does.
-func (b *bundle) rewrite(t *testing.T, id, content string) {
+// replaceContent replaces the text of a document, as ingesting it again does.
+func (b *testBundle) replaceContent(t *testing.T, id, content string) {
 	t.Helper()
 	err := b.db.InTx(b.ctx, func(ctx context.Context, tx dbx.Tx) error {
 		_, err := b.documents.Amend(ctx, tx, model.DocumentEventKindStatus, b.workspace, id, func(doc *model.Document) error {

@@ -9,25 +9,28 @@ import (
 	"strings"
 	"time"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/job"
 	"rostrum/model"
+	"rostrum/optional"
+	"rostrum/principal"
 )
 
-// chiefTask looks for a workspace's chief executive.
+// chiefTask is the task that searches for a workspace's chief executive.
 const chiefTask = "executive.chief"
 
 const (
-	chiefTime = 20 * time.Second
-	mostTold  = 50 // owned documents that are looked through for the chief executive
+	chiefTime         = 20 * time.Second
+	maxChiefDocuments = 50 // owned documents that the search reads
 )
 
-// stateOf tells what became of the automatic voice; what a person did with it since shows in the voice itself.
-func stateOf(attempt *model.AutoVoiceAttempt, voices []*model.ExecutiveVoice) *model.AutoVoice {
+// autoVoiceState returns the state of the automatic voice, including later changes by people.
+func autoVoiceState(attempt *model.AutoVoiceAttempt, voices []*model.ExecutiveVoice) *api.AutoVoice {
 	if attempt == nil {
-		return &model.AutoVoice{Status: model.AutoVoiceStatusPending}
+		return &api.AutoVoice{Status: model.AutoVoiceStatusPending}
 	}
-	out := &model.AutoVoice{
+	out := &api.AutoVoice{
 		Status: model.AutoVoiceStatusUnknown, Executive: attempt.Executive, PersonaID: attempt.PersonaID, AttemptedAt: &attempt.AttemptedAt,
 	}
 	if attempt.Executive == nil {
@@ -46,34 +49,34 @@ func stateOf(attempt *model.AutoVoiceAttempt, voices []*model.ExecutiveVoice) *m
 	return out
 }
 
-// lookForChief queues the look for the chief executive with an owned document that names an executive, until one was found.
-func (s *Service) lookForChief(ctx context.Context, tx dbx.Tx, doc *model.Document) error {
-	done := doc.ProcessingStatus == nil && model.ValueOr(doc.MediaProvenance, "") == model.MediaProvenanceOwned
-	if !done || model.ValueOr(doc.Executive, "") == "" || model.ValueOr(doc.Company, "") == "" {
+// enqueueChiefSearch enqueues the search for the chief executive after an owned document that names an executive, until one is found.
+func (s *Service) enqueueChiefSearch(ctx context.Context, tx dbx.Tx, doc *model.Document) error {
+	done := doc.ProcessingStatus == nil && optional.ValueOr(doc.MediaProvenance, "") == model.MediaProvenanceOwned
+	if !done || optional.ValueOr(doc.Executive, "") == "" || optional.ValueOr(doc.Company, "") == "" {
 		return nil
 	}
-	attempt, err := s.attempt(ctx, tx, doc.WorkspaceID)
+	attempt, err := s.findAttempt(ctx, tx, doc.WorkspaceID)
 	if err != nil || attempt != nil && attempt.Executive != nil {
 		return err
 	}
-	return s.Jobs.EnqueueTasks(ctx, tx, chiefTask, job.Errand{Ref: doc.WorkspaceID})
+	return s.Jobs.EnqueueTasks(ctx, tx, chiefTask, job.TaskArgs{Ref: doc.WorkspaceID})
 }
 
-// findChief makes the voice of the chief executive whom the workspace's own documents name, once for ever: a voice that a person left out or
-// removed stays so. It may run any number of times.
+// findChief creates the voice of the chief executive that the workspace's own documents name, once: a voice that a person disabled or
+// removed is not created again. It is idempotent.
 func (s *Service) findChief(ctx context.Context, workspaceID string) error {
-	ctx = model.WithPrincipal(ctx, model.Principal{WorkspaceID: workspaceID})
-	attempt, err := s.attempt(ctx, s.DB, workspaceID)
+	ctx = principal.With(ctx, principal.Principal{WorkspaceID: workspaceID})
+	attempt, err := s.findAttempt(ctx, s.DB, workspaceID)
 	if err != nil || attempt != nil && attempt.Executive != nil {
 		return err
 	}
-	name, err := s.chief(ctx, workspaceID)
+	name, err := s.detectChief(ctx, workspaceID)
 	if err != nil {
 		return err
 	}
 	var made *model.Persona
 	if name != "" {
-		if made, err = s.tuned(ctx, workspaceID, name, true); err != nil {
+		if made, err = s.newTunedVoice(ctx, workspaceID, name, true); err != nil {
 			return err
 		}
 	}
@@ -85,14 +88,14 @@ func (s *Service) findChief(ctx context.Context, workspaceID string) error {
 }
 
 func (s *Service) keepChief(ctx context.Context, tx dbx.Tx, workspaceID, name string, made *model.Persona) error {
-	if err := s.lockWorkspace(ctx, tx, workspaceID); err != nil {
+	if _, err := s.Accounts.LockWorkspace(ctx, tx, workspaceID); err != nil {
 		return err
 	}
-	before, err := s.attempt(ctx, tx, workspaceID)
+	before, err := s.findAttempt(ctx, tx, workspaceID)
 	if err != nil || before != nil && before.Executive != nil {
 		return err
 	}
-	row := &model.AutoVoiceAttempt{WorkspaceID: workspaceID, Executive: model.Optional(name), AttemptedAt: model.Now()}
+	row := &model.AutoVoiceAttempt{WorkspaceID: workspaceID, Executive: optional.NonEmpty(name), AttemptedAt: model.Now()}
 	if name == "" {
 		return keepAttempt(ctx, tx, row)
 	}
@@ -100,11 +103,11 @@ func (s *Service) keepChief(ctx context.Context, tx dbx.Tx, workspaceID, name st
 	switch {
 	case err != nil:
 		return err
-	case link != nil: // a person's, who decides whether it is included
+	case link != nil: // created by a person; keep it enabled or disabled
 		row.PersonaID = &link.PersonaID
 		return keepAttempt(ctx, tx, row)
 	}
-	persona, _, err := s.settle(ctx, tx, workspaceID, name, true, made)
+	persona, _, err := s.applyVoice(ctx, tx, workspaceID, name, true, made)
 	if err != nil {
 		return err
 	}
@@ -112,20 +115,20 @@ func (s *Service) keepChief(ctx context.Context, tx dbx.Tx, workspaceID, name st
 	return keepAttempt(ctx, tx, row)
 }
 
-// chief is the executive whom most of the own company's documents, which are attributed to them, call chief executive; empty when none is, or
-// two are as often.
-func (s *Service) chief(ctx context.Context, workspaceID string) (string, error) {
+// detectChief returns the executive that most documents of the workspace's own company call chief executive, among documents attributed to
+// the executive; empty without one or with a tie.
+func (s *Service) detectChief(ctx context.Context, workspaceID string) (string, error) {
 	company, err := s.ownCompany(ctx, workspaceID)
 	if err != nil || company == "" {
 		return "", err
 	}
-	docs, err := s.telling(ctx, workspaceID, company, mostTold)
+	docs, err := s.executiveDocuments(ctx, workspaceID, company, maxChiefDocuments)
 	if err != nil {
 		return "", err
 	}
 	votes := map[string]int{}
 	for _, doc := range docs {
-		for _, c := range s.Reader.Chiefs(model.ValueOr(doc.Content, "")) {
+		for _, c := range s.Reader.Chiefs(optional.ValueOr(doc.Content, "")) {
 			if c.Executive == *doc.Executive && (c.Company == "" || strings.EqualFold(c.Company, company)) {
 				votes[c.Executive]++
 				break

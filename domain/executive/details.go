@@ -12,13 +12,16 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/uptrace/bun"
 	"golang.org/x/sync/errgroup"
 
 	"rostrum/dbx"
 	"rostrum/model"
+	"rostrum/optional"
+	"rostrum/principal"
 )
 
-// How long details are kept at most, how many of them a process holds, and how much of each list they show.
+// The lifetime of cached profiles, their number per process, and the length of their lists.
 const (
 	keepDetails     = 10 * time.Minute
 	keptDetails     = 1000
@@ -30,54 +33,49 @@ const (
 // byName is the order of the list of executives.
 var byName = dbx.Order{Column: "name"}
 
-// List reads one page of the executives that the caller's documents are attributed to.
+// List returns one page of the executives that the workspace's documents are attributed to. It returns an error with code
+// errs.ValidationFailed for invalid arguments.
 func (s *Service) List(ctx context.Context, args model.PageArgs) (*model.ListedExecutiveConnection, error) {
-	p, err := model.PrincipalFrom(ctx)
+	p := principal.Must(ctx)
+	page, err := dbx.List[model.ListedExecutive]{
+		Order:   byName,
+		Key:     func(e *model.ListedExecutive) (any, string) { return e.Name, e.ID },
+		Columns: []string{"total_documents", "last_communication"},
+		From:    func() *bun.SelectQuery { return s.selectExecutives(p.WorkspaceID) },
+		Count:   func(ctx context.Context) (int, error) { return s.countExecutives(ctx, p.WorkspaceID) },
+	}.Page(ctx, s.DB, args)
 	if err != nil {
 		return nil, err
 	}
-	window, err := dbx.NewWindow(args, byName)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := s.page(ctx, p.WorkspaceID, window)
-	if err != nil {
-		return nil, err
-	}
-	page := dbx.Connect(window, rows, func(e *model.ListedExecutive) (any, string) { return e.Name, e.ID })
-	page.Count = func(ctx context.Context) (int, error) { return s.countExecutives(ctx, p.WorkspaceID) }
 	return &model.ListedExecutiveConnection{Connection: page}, nil
 }
 
-// Get tells what the caller's documents and signals say of an executive; nil when no document is attributed to the name. What was worked out is
-// kept for at most ten minutes and as long as no document or signal of the workspace has changed; fresh works it out whatever is kept.
+// Get returns an executive's profile from the workspace's documents and signals; nil if no document is attributed to the name. A profile is
+// cached for up to ten minutes, until a document or signal of the workspace changes; fresh bypasses the cache.
 func (s *Service) Get(ctx context.Context, name string, fresh bool) (*model.Executive, error) {
-	p, err := model.PrincipalFrom(ctx)
+	p := principal.Must(ctx)
+	state, err := s.loadState(ctx, p.WorkspaceID)
 	if err != nil {
 		return nil, err
 	}
-	state, err := s.state(ctx, p.WorkspaceID)
-	if err != nil {
-		return nil, err
-	}
-	key := keyOf(p.WorkspaceID, name, state)
-	if kept := s.kept(ctx, key); kept != nil && !fresh {
+	key := profileKey(p.WorkspaceID, name, state)
+	if kept := s.cachedProfile(ctx, key); kept != nil && !fresh {
 		return kept, nil
 	}
-	found, err := s.workOut(ctx, p.WorkspaceID, name)
+	found, err := s.computeProfile(ctx, p.WorkspaceID, name)
 	if err != nil || found == nil {
 		return nil, err
 	}
 	text, err := json.Marshal(found)
 	if err != nil {
-		return nil, fmt.Errorf("keep what is known of an executive: %w", err)
+		return nil, fmt.Errorf("encode an executive's profile: %w", err)
 	}
 	s.details.Add(ctx, key, string(text))
 	return found, nil
 }
 
-// kept gives details that are young enough, and nil where there are none.
-func (s *Service) kept(ctx context.Context, key string) *model.Executive {
+// cachedProfile returns a cached profile, or nil.
+func (s *Service) cachedProfile(ctx context.Context, key string) *model.Executive {
 	text, ok := s.details.Get(ctx, key)
 	found := new(model.Executive)
 	if !ok || json.Unmarshal([]byte(text), found) != nil || model.Now().Sub(found.CachedAt) > keepDetails {
@@ -86,15 +84,15 @@ func (s *Service) kept(ctx context.Context, key string) *model.Executive {
 	return found
 }
 
-// state is what is true of a workspace's documents and signals as long as none has changed.
-type state struct {
+// workspaceState identifies the state of a workspace's documents and signals; any change alters it.
+type workspaceState struct {
 	Documents int        `bun:"documents"`
 	Changed   *time.Time `bun:"changed"`
 	Extracted *time.Time `bun:"extracted"`
 }
 
-// keyOf is a key of bounded length under which details are kept.
-func keyOf(workspaceID, name string, of *state) string {
+// profileKey returns a cache key of bounded length.
+func profileKey(workspaceID, name string, of *workspaceState) string {
 	moment := func(t *time.Time) string {
 		if t == nil {
 			return "-"
@@ -105,8 +103,8 @@ func keyOf(workspaceID, name string, of *state) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// workOut computes details, all of them at once; nil when no document is attributed to the name.
-func (s *Service) workOut(ctx context.Context, workspaceID, name string) (*model.Executive, error) {
+// computeProfile computes a profile; nil if no document is attributed to the name.
+func (s *Service) computeProfile(ctx context.Context, workspaceID, name string) (*model.Executive, error) {
 	out := &model.Executive{WorkspaceID: workspaceID, Name: name, TypeCounts: map[string]int{}, CachedAt: model.Now()}
 	var documents []documentGroup
 	var signals []signalGroup
@@ -114,7 +112,7 @@ func (s *Service) workOut(ctx context.Context, workspaceID, name string) (*model
 	work.Go(func() (err error) { documents, err = s.documentGroups(all, workspaceID, name); return err })
 	work.Go(func() (err error) { signals, err = s.signalGroups(all, workspaceID, name); return err })
 	work.Go(func() (err error) {
-		if out.DateRange, err = s.dates(all, workspaceID, name); err != nil {
+		if out.DateRange, err = s.documentDates(all, workspaceID, name); err != nil {
 			return err
 		}
 		if out.DocumentIDs, err = s.latestDocuments(all, workspaceID, name); err != nil {
@@ -127,26 +125,26 @@ func (s *Service) workOut(ctx context.Context, workspaceID, name string) (*model
 		return nil, err
 	}
 	out.LastCommunication = out.DateRange.Latest
-	count(out, documents, signals)
+	countGroups(out, documents, signals)
 	return out, nil
 }
 
-// documentGroup is how many documents of an executive share a kind and a company.
+// documentGroup is the number of an executive's documents with the same type and company.
 type documentGroup struct {
 	Kind    *string `bun:"kind"`
 	Company *string `bun:"company"`
 	Count   int     `bun:"n"`
 }
 
-// signalGroup is how many signals of an executive share a theme and a company.
+// signalGroup is the number of an executive's signals with the same theme and company.
 type signalGroup struct {
 	Theme   string  `bun:"theme"`
 	Company *string `bun:"company"`
 	Count   int     `bun:"n"`
 }
 
-// count sums groups up.
-func count(e *model.Executive, documents []documentGroup, signals []signalGroup) {
+// countGroups adds up the groups in the profile.
+func countGroups(e *model.Executive, documents []documentGroup, signals []signalGroup) {
 	companies, mentioned, themes := map[string]int{}, map[string]int{}, map[string]int{}
 	for _, g := range documents {
 		e.TotalDocuments += g.Count
@@ -164,25 +162,22 @@ func count(e *model.Executive, documents []documentGroup, signals []signalGroup)
 			mentioned[*g.Company] += g.Count
 		}
 	}
-	e.Companies, e.UniqueCompanies = frequent(companies), len(companies)
-	e.ThemesMentioned, e.UniqueThemes = frequent(themes), len(themes)
-	e.CompaniesMentioned = frequent(mentioned)
+	e.Companies, e.UniqueCompanies = mostFrequent(companies), len(companies)
+	e.ThemesMentioned, e.UniqueThemes = mostFrequent(themes), len(themes)
+	e.CompaniesMentioned = mostFrequent(mentioned)
 }
 
-// frequent lists names, the most frequent first and equals by name.
-func frequent(counts map[string]int) []string {
+// mostFrequent returns the names by descending count, ties by name.
+func mostFrequent(counts map[string]int) []string {
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
-	return model.OrEmpty(names[:min(len(names), mostListed)])
+	return optional.OrEmpty(names[:min(len(names), mostListed)])
 }
 
-// LatestDocuments reads the latest documents of executives, all with one statement; those that are gone meanwhile are left out.
+// LatestDocuments returns the latest documents of each executive with one statement. Deleted documents are omitted.
 func (s *Service) LatestDocuments(ctx context.Context, executives []*model.Executive, columns ...string) ([][]*model.Document, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
+	p := principal.Must(ctx)
 	var ids []string
 	for _, e := range executives {
 		ids = append(ids, e.DocumentIDs...)

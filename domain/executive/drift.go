@@ -5,29 +5,30 @@ import (
 
 	"rostrum/llm/text"
 	"rostrum/model"
+	"rostrum/optional"
 )
 
-// versions tells of which version each document is that a comparison cites.
-func (s *Service) versions(ctx context.Context, of *model.Insight) (map[string]string, error) {
-	docs, err := s.contents(ctx, of)
+// citedVersions returns the current version of each document that a comparison cites.
+func (s *Service) citedVersions(ctx context.Context, of *model.Insight) (map[string]string, error) {
+	docs, err := s.citedContents(ctx, of)
 	versions := map[string]string{}
 	for id, content := range docs {
-		versions[id] = versionOf(content)
+		versions[id] = textVersion(content)
 	}
 	return versions, err
 }
 
-// mark brings the passages of a comparison that is kept up to date: those of a document with another text are marked, and stand where the text has
-// them now, or nowhere.
-func (s *Service) mark(ctx context.Context, kept *model.Insight) error {
-	docs, err := s.contents(ctx, kept)
+// refreshCitations updates the citations of a stored comparison: citations of changed documents are marked as drifted, with the quote's new
+// offsets if the text still contains it.
+func (s *Service) refreshCitations(ctx context.Context, kept *model.Insight) error {
+	docs, err := s.citedContents(ctx, kept)
 	if err != nil {
 		return err
 	}
 	drifted := map[string]bool{}
 	for id, version := range kept.Sources {
 		content, there := docs[id]
-		drifted[id] = !there || versionOf(content) != version
+		drifted[id] = !there || textVersion(content) != version
 	}
 	for _, c := range allCitations(kept.Answer) {
 		if !drifted[c.DocumentID] {
@@ -41,8 +42,8 @@ func (s *Service) mark(ctx context.Context, kept *model.Insight) error {
 	return nil
 }
 
-// contents reads the texts of the documents that a comparison cites.
-func (s *Service) contents(ctx context.Context, of *model.Insight) (map[string]string, error) {
+// citedContents returns the texts of the documents that a comparison cites.
+func (s *Service) citedContents(ctx context.Context, of *model.Insight) (map[string]string, error) {
 	var ids []string
 	seen := map[string]bool{}
 	for _, c := range allCitations(of.Answer) {
@@ -54,12 +55,12 @@ func (s *Service) contents(ctx context.Context, of *model.Insight) (map[string]s
 	docs, err := s.Documents.ByIDs(ctx, of.WorkspaceID, ids, "id", "content")
 	contents := make(map[string]string, len(docs))
 	for _, doc := range docs {
-		contents[doc.ID] = model.ValueOr(doc.Content, "")
+		contents[doc.ID] = optional.ValueOr(doc.Content, "")
 	}
 	return contents, err
 }
 
-// allCitations lists every passage that a comparison opens to.
+// allCitations returns every citation of a comparison.
 func allCitations(p *model.CompareInsightsPayload) []*model.Citation {
 	var all []*model.Citation
 	points := func(lists ...[]*model.InsightPoint) {

@@ -1,8 +1,10 @@
-// Package executive knows who speaks in a workspace's documents: executives, their voices, what they say on which theme, and how that compares.
+// Package executive manages the executives of a workspace: their voices, their statements by theme (signals), and comparisons.
 package executive
 
 import (
 	"context"
+
+	"github.com/uptrace/bun"
 
 	"rostrum/dbx"
 	"rostrum/job"
@@ -11,50 +13,60 @@ import (
 	"rostrum/model"
 )
 
-// Documents is what the room needs of the documents' room.
+// Documents is the part of the document service that this package uses.
 type Documents interface {
-	// ByIDs reads the named columns (all when none is named) of the workspace's documents of these ids, in no order; ids that name none are left out.
+	// ByIDs returns the named columns (all if none is named) of the workspace's documents with these ids, in no order. Unknown ids are
+	// omitted.
 	ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Document, error)
+	// FindByIDs returns the same documents as ByIDs, read from db.
+	FindByIDs(ctx context.Context, db dbx.Reader, workspaceID string, ids []string, columns ...string) ([]*model.Document, error)
+	// FindForUpdate locks and returns the named columns of a document. It returns errs.NotFound for an unknown document.
+	FindForUpdate(ctx context.Context, tx dbx.Tx, workspaceID, id string, columns ...string) (*model.Document, error)
+	// SelectIn returns a query of the workspace's documents under the alias d.
+	SelectIn(db dbx.Reader, workspaceID string) *bun.SelectQuery
+	// SelectState returns a query of one row for the workspace: documents is the number of its documents, changed the newest time of a
+	// change.
+	SelectState(db dbx.Reader, workspaceID string) *bun.SelectQuery
 }
 
-// Accounts is what the room needs of the workspace's run budget: a job's runs are reserved when it is queued and settled when it ends, those of
-// a call for which somebody waits are spent with what it stores.
+// Accounts is the run budget and the lock of workspaces. Jobs reserve runs when they are queued and settle them at their end; synchronous
+// calls spend runs with their result.
 type Accounts interface {
-	Reserve(ctx context.Context, tx dbx.Tx, workspaceID, operation, jobID string, runs int) error
-	Commit(ctx context.Context, tx dbx.Tx, jobID string) error
-	Return(ctx context.Context, tx dbx.Tx, jobID string) error
-	Settle(ctx context.Context, tx dbx.Tx, jobID string, spent int) error
-	TellBudget(ctx context.Context, workspaceID string) error
+	job.Budget
+	// LockWorkspace locks and returns a workspace. It returns errs.NotFound.
+	LockWorkspace(ctx context.Context, tx dbx.Tx, workspaceID string) (*model.Workspace, error)
 	Spend(ctx context.Context, workspaceID, operation string, runs int, work func(context.Context) (Finish, error)) error
 }
 
-// Finish stores what came of a call, in the transaction that keeps its runs.
+// Finish stores the result of a call in the transaction that spends its runs.
 type Finish = func(ctx context.Context, tx dbx.Tx) error
 
-// Personas is what the room needs of the personas' room.
+// Personas is the part of the persona service that this package uses.
 type Personas interface {
-	// NewVoice writes a persona that speaks as documents are written, without a text model, and stores nothing.
+	// SelectIn returns a query of the workspace's personas under the alias p.
+	SelectIn(db dbx.Reader, workspaceID string) *bun.SelectQuery
+	// NewVoice returns an unsaved persona that writes like the documents, without a text model.
 	NewVoice(ctx context.Context, name, description string, documentIDs []string) (*model.Persona, error)
-	// Keep stores a new persona, in the caller's transaction.
-	Keep(ctx context.Context, tx dbx.Tx, made *model.Persona) error
-	// Offer includes a persona in the list of voices or leaves it out; one without writing samples takes those of tuned, which may be nil.
-	Offer(ctx context.Context, tx dbx.Tx, workspaceID, id string, offered bool, tuned *model.Persona) (*model.Persona, error)
-	// Opinions tells what personas make of texts, without a text model; ids that name none are left out.
+	// Keep stores a new persona in the caller's transaction.
+	Insert(ctx context.Context, tx dbx.Tx, made *model.Persona) error
+	// Offer enables or disables a persona as a voice. A persona without writing samples gets those of tuned, which may be nil.
+	SetVoiceListing(ctx context.Context, tx dbx.Tx, workspaceID, id string, offered bool, tuned *model.Persona) (*model.Persona, error)
+	// Opinions returns the personas' opinions of texts, without a text model. Unknown ids are omitted.
 	Opinions(ctx context.Context, workspaceID string, ids, texts []string) ([]*model.PersonaOpinions, error)
 }
 
-// Reader finds by rules who is named in a text.
+// Reader finds people in a text by rules.
 type Reader struct {
-	// Speaker is who is quoted in a sentence, with their company; empty where the sentence does not say so.
+	// Speaker returns the quoted person of a sentence and the person's company; empty if the sentence does not name them.
 	Speaker func(sentence string) (executive, company string)
-	// Chiefs lists the people whom a text calls chief executive, with their company where it names that, each as often as it does.
+	// Chiefs returns the people that a text calls chief executive, with their company if named, once per mention.
 	Chiefs func(text string) []Chief
 }
 
-// Chief is a person whom a text calls chief executive.
+// Chief is a person that a text calls chief executive.
 type Chief struct{ Executive, Company string }
 
-// Config is what the room is made from.
+// Config holds the dependencies of the Service.
 type Config struct {
 	DB        *dbx.DB
 	Live      *live.Live
@@ -66,15 +78,16 @@ type Config struct {
 	Engine    llm.Engine
 }
 
-// Service is the room's door.
+// Service implements the use cases of executives. It is safe for concurrent use.
 type Service struct {
 	Config
+	metered *job.Metered
 	details *live.Cache
 }
 
-// New makes the room and registers its jobs.
+// New returns a Service and registers its jobs.
 func New(c Config) *Service {
-	s := &Service{Config: c, details: c.Live.NewCache("executive", keptDetails, keepDetails)}
-	s.register()
+	s := &Service{Config: c, metered: job.NewMetered(c.Jobs, c.Accounts), details: c.Live.NewCache("executive", keptDetails, keepDetails)}
+	s.registerJobs()
 	return s
 }

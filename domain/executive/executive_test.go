@@ -10,35 +10,38 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/domain/executive"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/testkit"
+	"rostrum/testkit/dbtest"
 )
 
-func input(id string) model.WorkspaceSignalsInput { return model.WorkspaceSignalsInput{DocumentID: id} }
+func signalsInput(id string) api.WorkspaceSignalsInput {
+	return api.WorkspaceSignalsInput{DocumentID: id}
+}
 
-// TestGet_counts_what_SQL_counts compares every figure of details with a plain statement.
+// TestGet_counts_what_SQL_counts compares every figure of the details with an SQL query.
 func TestGet_counts_what_SQL_counts(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b, other := setup(t, db, "w"), setup(t, db, "other")
 		const name = "Zoë O'Hara / 50% \"A\""
 		for i := range 12 {
 			company := fmt.Sprintf("Company %d", i%3)
-			id := b.said(t, name, company, fmt.Sprintf("We build tidal array number %d this year. We fear delays at harbour %d. Our prices stay fair.", i, i))
-			if _, err := b.Signals(b.ctx, input(id), false); err != nil {
+			id := b.createDocument(t, name, company, fmt.Sprintf("We build tidal array number %d this year. We fear delays at harbour %d. Our prices stay fair.", i, i))
+			if _, err := b.Signals(b.ctx, signalsInput(id), false); err != nil {
 				t.Fatal(err)
 			}
 		}
-		b.said(t, "Somebody else", "Company 9", "We say nothing of that today.")
-		other.said(t, name, "Theirs", "We are of another workspace altogether.")
+		b.createDocument(t, "Somebody else", "Company 9", "We say nothing of that today.")
+		other.createDocument(t, name, "Theirs", "We are of another workspace altogether.")
 		e, err := b.Get(b.ctx, name, false)
 		if err != nil || e == nil {
 			t.Fatal(err)
 		}
 		const documents, signals = " FROM document WHERE workspace_id = 'w' AND executive = ?", " FROM signal WHERE workspace_id = 'w' AND executive = ?"
-		for what, c := range map[string]struct {
+		for figure, c := range map[string]struct {
 			got   int
 			query string
 		}{
@@ -46,12 +49,12 @@ func TestGet_counts_what_SQL_counts(t *testing.T) {
 			"companies": {len(e.Companies), "SELECT count(DISTINCT company)" + documents}, "total_signals": {e.TotalSignals, "SELECT count(*)" + signals},
 			"unique_themes": {e.UniqueThemes, "SELECT count(DISTINCT theme)" + signals}, "companies_mentioned": {len(e.CompaniesMentioned), "SELECT count(DISTINCT company)" + signals},
 		} {
-			if want := b.number(t, c.query, name); c.got != want || want == 0 {
-				t.Errorf("%s is %d, SQL counts %d", what, c.got, want)
+			if want := b.queryCount(t, c.query, name); c.got != want || want == 0 {
+				t.Errorf("%s is %d, SQL counts %d", figure, c.got, want)
 			}
 		}
 		var newest []string
-		if err := db.NewRaw("SELECT id"+signals+" ORDER BY created_at DESC, id DESC LIMIT 10", name).Scan(t.Context(), &newest); err != nil {
+		if err := db.SelectRaw("SELECT id"+signals+" ORDER BY created_at DESC, id DESC LIMIT 10", name).Scan(t.Context(), &newest); err != nil {
 			t.Fatal(err)
 		}
 		var got []string
@@ -64,12 +67,12 @@ func TestGet_counts_what_SQL_counts(t *testing.T) {
 	})
 }
 
-// TestGet_is_kept_until_something_changes holds when details are worked out anew.
-func TestGet_is_kept_until_something_changes(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+// TestGet_cache_is_invalidated checks which changes cause the details to be computed again.
+func TestGet_cache_is_invalidated(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "w")
-		id := b.said(t, "Ines", "Tidewall", "We build tidal power for everybody.")
-		gone := b.said(t, "Ines", "Tidewall", "We build wind power for everybody.")
+		id := b.createDocument(t, "Ines", "Tidewall", "We build tidal power for everybody.")
+		removed := b.createDocument(t, "Ines", "Tidewall", "We build wind power for everybody.")
 		last := func(fresh bool) *model.Executive {
 			t.Helper()
 			e, err := b.Get(b.ctx, "Ines", fresh)
@@ -80,14 +83,14 @@ func TestGet_is_kept_until_something_changes(t *testing.T) {
 		}
 		before := last(false)
 		if again := last(false); !again.CachedAt.Equal(before.CachedAt) {
-			t.Error("it is worked out twice")
+			t.Error("the details are computed twice")
 		}
-		for what, change := range map[string]func() error{
+		for name, change := range map[string]func() error{
 			"fresh":     func() error { last(true); return nil },
-			"signals":   func() error { _, err := b.Signals(b.ctx, input(id), false); return err },
-			"a removal": func() error { _, err := b.documents.Delete(b.ctx, gone); return err },
+			"signals":   func() error { _, err := b.Signals(b.ctx, signalsInput(id), false); return err },
+			"a removal": func() error { _, err := b.documents.Delete(b.ctx, removed); return err },
 			"another attribution": func() error {
-				_, err := b.documents.Update(b.ctx, id, model.UpdateDocumentInput{Company: graphql.OmittableOf(new("Saltmarsh"))})
+				_, err := b.documents.Update(b.ctx, id, api.UpdateDocumentInput{Company: graphql.OmittableOf(new("Saltmarsh"))})
 				return err
 			},
 		} {
@@ -96,7 +99,7 @@ func TestGet_is_kept_until_something_changes(t *testing.T) {
 				t.Fatal(err)
 			}
 			if after := last(false); !after.CachedAt.After(before.CachedAt) {
-				t.Errorf("%s leaves what is kept", what)
+				t.Errorf("%s does not invalidate the cache", name)
 			}
 		}
 		if e := last(false); e.TotalDocuments != 1 || e.TotalSignals == 0 || !slices.Equal(e.Companies, []string{"Saltmarsh"}) || !slices.Equal(e.CompaniesMentioned, e.Companies) {
@@ -105,17 +108,17 @@ func TestGet_is_kept_until_something_changes(t *testing.T) {
 	})
 }
 
-// TestToggle_makes_one_voice includes a voice by twenty callers at once, while others leave it out.
-func TestToggle_makes_one_voice(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+// TestToggle_creates_one_persona enables a voice in twenty concurrent calls.
+func TestToggle_creates_one_persona(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "w")
-		b.said(t, "Ines", "Tidewall", "We build tidal power for everybody. Our turbines are quiet.")
+		b.createDocument(t, "Ines", "Tidewall", "We build tidal power for everybody. Our turbines are quiet.")
 		var created atomic.Int64
 		ids := make([]string, 20)
 		var all sync.WaitGroup
 		for i := range ids {
 			all.Go(func() {
-				out, err := b.Toggle(b.ctx, model.ToggleVoiceInput{Executive: "Ines", Enabled: true})
+				out, err := b.Toggle(b.ctx, api.ToggleVoiceInput{Executive: "Ines", Enabled: true})
 				if err != nil || !out.Enabled || !out.Tuned || out.PersonaID == nil {
 					t.Errorf("%+v, %v", out, err)
 					return
@@ -126,18 +129,18 @@ func TestToggle_makes_one_voice(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if n := b.number(t, "SELECT count(*) FROM persona"); n != 1 || created.Load() != 1 || len(slices.Compact(slices.Sorted(slices.Values(ids)))) != 1 {
+		if n := b.queryCount(t, "SELECT count(*) FROM persona"); n != 1 || created.Load() != 1 || len(slices.Compact(slices.Sorted(slices.Values(ids)))) != 1 {
 			t.Errorf("%d personas, created by %d calls: %v", n, created.Load(), ids)
 		}
 	})
 }
 
-// TestFindChief_is_done_once holds what the automatic voice never does again.
-func TestFindChief_is_done_once(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+// TestFindChief_runs_once checks that the automatic voice is not created again after a change by a user.
+func TestFindChief_runs_once(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "w")
-		id := b.said(t, "Ines Okafor", "Tidewall", `"We grow," said Ines Okafor, chief executive of Tidewall.`)
-		look := func(want model.AutoVoiceStatus) *model.ExecutiveVoices {
+		id := b.createDocument(t, "Ines Okafor", "Tidewall", `"We grow," said Ines Okafor, chief executive of Tidewall.`)
+		look := func(want model.AutoVoiceStatus) *api.ExecutiveVoices {
 			t.Helper()
 			if err := executive.FindChief(b.Service, b.ctx, "w"); err != nil {
 				t.Fatal(err)
@@ -149,7 +152,7 @@ func TestFindChief_is_done_once(t *testing.T) {
 			return out
 		}
 		if out := look(model.AutoVoiceStatusUnknown); len(out.Voices) != 0 {
-			t.Error("a document that is not owned makes a voice")
+			t.Error("a document of another company creates a voice")
 		}
 		if _, err := db.NewUpdate().Table("document").Set("media_provenance = 'owned'").Where("id = ?", id).Exec(t.Context()); err != nil {
 			t.Fatal(err)
@@ -163,30 +166,30 @@ func TestFindChief_is_done_once(t *testing.T) {
 			})
 		}
 		all.Wait()
-		made := look(model.AutoVoiceStatusReady)
-		if len(made.Voices) != 1 || *made.AutoCeo.PersonaID != made.Voices[0].PersonaID {
-			t.Fatalf("%+v", made)
+		created := look(model.AutoVoiceStatusReady)
+		if len(created.Voices) != 1 || *created.AutoCeo.PersonaID != created.Voices[0].PersonaID {
+			t.Fatalf("%+v", created)
 		}
-		if _, err := b.SetEnabled(b.ctx, *made.AutoCeo.PersonaID, false); err != nil {
+		if _, err := b.SetEnabled(b.ctx, *created.AutoCeo.PersonaID, false); err != nil {
 			t.Fatal(err)
 		}
 		look(model.AutoVoiceStatusDisabled)
-		if _, err := b.personas.Delete(b.ctx, *made.AutoCeo.PersonaID); err != nil {
+		if _, err := b.personas.Delete(b.ctx, *created.AutoCeo.PersonaID); err != nil {
 			t.Fatal(err)
 		}
 		if out := look(model.AutoVoiceStatusRemoved); len(out.Voices) != 0 {
-			t.Error("a removed voice is made again")
+			t.Error("a removed voice is created again")
 		}
 	})
 }
 
-// TestFindChief_leaves_a_persons_voice includes nothing that a person had left out before.
-func TestFindChief_leaves_a_persons_voice(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+// TestFindChief_keeps_a_user_setting checks that a voice that a user has disabled stays disabled.
+func TestFindChief_keeps_a_user_setting(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "w")
-		b.said(t, "Ines Okafor", "Tidewall", `"We grow," said Ines Okafor, chief executive of Tidewall.`)
+		b.createDocument(t, "Ines Okafor", "Tidewall", `"We grow," said Ines Okafor, chief executive of Tidewall.`)
 		for _, enabled := range []bool{true, false} {
-			if _, err := b.Toggle(b.ctx, model.ToggleVoiceInput{Executive: "Ines Okafor", Enabled: enabled}); err != nil {
+			if _, err := b.Toggle(b.ctx, api.ToggleVoiceInput{Executive: "Ines Okafor", Enabled: enabled}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -203,32 +206,32 @@ func TestFindChief_leaves_a_persons_voice(t *testing.T) {
 	})
 }
 
-// TestSignals_are_kept_for_a_text looks through one document by many callers at once, then through another text of it.
-func TestSignals_are_kept_for_a_text(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+// TestSignals_are_cached_per_text extracts the signals of one document in concurrent calls, then those of a new text of it.
+func TestSignals_are_cached_per_text(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "w")
-		id := b.said(t, "Ines", "Tidewall", "We build tidal power for everybody. Our turbines are quiet and safe.")
+		id := b.createDocument(t, "Ines", "Tidewall", "We build tidal power for everybody. Our turbines are quiet and safe.")
 		var all sync.WaitGroup
 		for range 8 {
 			all.Go(func() {
-				if _, err := b.Signals(b.ctx, input(id), false); err != nil {
+				if _, err := b.Signals(b.ctx, signalsInput(id), false); err != nil {
 					t.Error(err)
 				}
 			})
 		}
 		all.Wait()
-		if n := b.used(t); n != 1 {
-			t.Errorf("looking through one text cost %d runs", n)
+		if n := b.usedRuns(t); n != 1 {
+			t.Errorf("extracting signals of one text used %d runs", n)
 		}
-		b.rewrite(t, id, "Intro.\n\nOur turbines are quiet and safe. Eels like the harbour very much.")
-		if n := b.number(t, "SELECT count(*) FROM signal"); n != 0 {
-			t.Errorf("%d signals of the old text are left", n)
+		b.replaceContent(t, id, "Intro.\n\nOur turbines are quiet and safe. Eels like the harbour very much.")
+		if n := b.queryCount(t, "SELECT count(*) FROM signal"); n != 0 {
+			t.Errorf("%d signals of the old text are stored", n)
 		}
-		out, err := b.Signals(b.ctx, input(id), false)
-		if err != nil || b.used(t) != 2 {
-			t.Fatal(b.used(t), err)
+		out, err := b.Signals(b.ctx, signalsInput(id), false)
+		if err != nil || b.usedRuns(t) != 2 {
+			t.Fatal(b.usedRuns(t), err)
 		}
-		b.stand(t, out.Signals)
+		b.checkOffsets(t, out.Signals)
 		err = b.db.InTx(b.ctx, func(ctx context.Context, tx dbx.Tx) error {
 			_, err := tx.NewUpdate().Table("document").Set("content = 'Behind our back: we change it all.'").Where("id = ?", id).Exec(ctx)
 			return err
@@ -236,15 +239,15 @@ func TestSignals_are_kept_for_a_text(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if out, err = b.Signals(b.ctx, input(id), false); err != nil {
+		if out, err = b.Signals(b.ctx, signalsInput(id), false); err != nil {
 			t.Fatal(err)
 		}
-		b.stand(t, out.Signals)
+		b.checkOffsets(t, out.Signals)
 	})
 }
 
-// stand checks that every quote is what its offsets cut out of its document.
-func (b *bundle) stand(t *testing.T, signals []*model.Signal) {
+// checkOffsets checks that the offsets of each signal select its quote in the document.
+func (b *testBundle) checkOffsets(t *testing.T, signals []*model.Signal) {
 	t.Helper()
 	if len(signals) == 0 {
 		t.Error("there are no signals")
@@ -255,54 +258,54 @@ func (b *bundle) stand(t *testing.T, signals []*model.Signal) {
 			t.Fatal(err)
 		}
 		if runes := []rune(*doc.Content); signal.End > len(runes) || string(runes[signal.Start:signal.End]) != signal.Quote {
-			t.Errorf("%q does not stand at %d–%d", signal.Quote, signal.Start, signal.End)
+			t.Errorf("%q is not at %d–%d", signal.Quote, signal.Start, signal.End)
 		}
 	}
 }
 
-// TestCompare_marks_what_has_drifted gives a comparison again after its documents have changed.
-func TestCompare_marks_what_has_drifted(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+// TestCompare_marks_drifted_statements returns a cached comparison after its documents have changed.
+func TestCompare_marks_drifted_statements(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "w")
 		const kept, lost = "We love tidal power in the harbour.", "Our tidal power is a great success."
-		moved := b.said(t, "Ines", "Tidewall", kept+" "+lost)
-		same := b.said(t, "Marcus", "Saltmarsh", "We fear tidal power more than anything.")
-		in := model.CompareInsightsInput{Theme: "tidal power"}
+		moved := b.createDocument(t, "Ines", "Tidewall", kept+" "+lost)
+		same := b.createDocument(t, "Marcus", "Saltmarsh", "We fear tidal power more than anything.")
+		in := api.CompareInsightsInput{Theme: "tidal power"}
 		first, err := b.Compare(b.ctx, in, false)
-		if err != nil || first.TotalSignals != 3 || first.CachedAt != nil || b.used(t) != 3 {
-			t.Fatalf("%+v, %d runs, %v", first, b.used(t), err)
+		if err != nil || first.TotalSignals != 3 || first.CachedAt != nil || b.usedRuns(t) != 3 {
+			t.Fatalf("%+v, %d runs, %v", first, b.usedRuns(t), err)
 		}
-		b.rewrite(t, moved, "A new beginning. "+kept)
+		b.replaceContent(t, moved, "A new beginning. "+kept)
 		again, err := b.Compare(b.ctx, in, false)
-		if err != nil || again.CachedAt == nil || again.UnreadDocuments != 1 || b.used(t) != 3 {
-			t.Fatalf("%+v, %d runs, %v", again, b.used(t), err)
+		if err != nil || again.CachedAt == nil || again.UnreadDocuments != 1 || b.usedRuns(t) != 3 {
+			t.Fatalf("%+v, %d runs, %v", again, b.usedRuns(t), err)
 		}
 		for _, statement := range slices.Concat(again.ByExecutive["Ines"].Statements, again.ByExecutive["Marcus"].Statements) {
 			switch {
 			case statement.DocumentID == same && (statement.Drifted || *statement.Start != 0):
 				t.Errorf("%+v drifted", statement)
 			case statement.Quote == kept && (!statement.Drifted || *statement.Start != len("A new beginning. ")):
-				t.Errorf("%+v is not where it stands now", statement)
+				t.Errorf("%+v does not have the new offsets", statement)
 			case statement.Quote == lost && (!statement.Drifted || statement.Start != nil || statement.End != nil):
-				t.Errorf("%+v still has a place", statement)
+				t.Errorf("%+v still has offsets", statement)
 			}
 		}
 		in.Fresh = graphql.OmittableOf(new(true))
-		if fresh, err := b.Compare(b.ctx, in, false); err != nil || fresh.CachedAt != nil || fresh.TotalSignals != 2 || b.used(t) != 5 {
-			t.Errorf("%+v, %d runs, %v", fresh, b.used(t), err)
+		if fresh, err := b.Compare(b.ctx, in, false); err != nil || fresh.CachedAt != nil || fresh.TotalSignals != 2 || b.usedRuns(t) != 5 {
+			t.Errorf("%+v, %d runs, %v", fresh, b.usedRuns(t), err)
 		}
 		if _, err := b.documents.Delete(b.ctx, same); err != nil {
 			t.Fatal(err)
 		}
-		if n := b.number(t, "SELECT count(*) FROM insight"); n != 0 {
-			t.Error("a comparison outlives a document that it cites")
+		if n := b.queryCount(t, "SELECT count(*) FROM insight"); n != 0 {
+			t.Error("a comparison is stored after a document that it cites was deleted")
 		}
 	})
 }
 
-// TestStatements counts them for one document and for many.
+// TestStatements checks that the number of SQL statements does not grow with the number of documents.
 func TestStatements(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "w")
 		count := func(work func(ctx context.Context) error) int64 {
 			t.Helper()
@@ -317,7 +320,7 @@ func TestStatements(t *testing.T) {
 			"list":    func(ctx context.Context) error { _, err := b.List(ctx, model.PageArgs{}); return err },
 			"voices":  func(ctx context.Context) error { _, err := b.Voices(ctx); return err },
 			"compare": func(ctx context.Context) error {
-				in := model.CompareInsightsInput{Theme: "tidal power", Fresh: graphql.OmittableOf(new(true))}
+				in := api.CompareInsightsInput{Theme: "tidal power", Fresh: graphql.OmittableOf(new(true))}
 				_, err := b.Compare(ctx, in, false)
 				return err
 			},
@@ -325,33 +328,33 @@ func TestStatements(t *testing.T) {
 		before := map[string]int64{}
 		for i := range 6 {
 			name := []string{"Ines", "Marcus", "Marit"}[i%3]
-			id := b.said(t, name, "Tidewall", "We build tidal power for everybody.")
-			if _, err := b.Signals(b.ctx, input(id), false); err != nil {
+			id := b.createDocument(t, name, "Tidewall", "We build tidal power for everybody.")
+			if _, err := b.Signals(b.ctx, signalsInput(id), false); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := b.Toggle(b.ctx, model.ToggleVoiceInput{Executive: name, Enabled: true}); err != nil {
+			if _, err := b.Toggle(b.ctx, api.ToggleVoiceInput{Executive: name, Enabled: true}); err != nil {
 				t.Fatal(err)
 			}
-			for what, work := range each {
+			for query, work := range each {
 				n := count(work)
-				if i > 0 && n != before[what] {
-					t.Errorf("%s takes %d statements for 1 document and %d for %d", what, before[what], n, i+1)
+				if i > 0 && n != before[query] {
+					t.Errorf("%s runs %d statements for 1 document and %d for %d", query, before[query], n, i+1)
 				}
-				before[what] = n
+				before[query] = n
 			}
 		}
 	})
 }
 
-// TestCompare_refuses/… hold what is refused before anything is spent.
+// TestCompare_refuses checks the errors that are returned before a run is charged.
 func TestCompare_refuses(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "w")
 		long := make([]string, 11)
 		for i := range long {
 			long[i] = fmt.Sprint(i)
 		}
-		for name, in := range map[string]model.CompareInsightsInput{
+		for name, in := range map[string]api.CompareInsightsInput{
 			"executives": {Theme: "t", Executives: graphql.OmittableOf(long)},
 			"personas":   {Theme: "t", Personas: graphql.OmittableOf([]string{"per_none"})},
 			"themes":     {Theme: "t", Themes: graphql.OmittableOf(append(long, "x"))},
@@ -360,8 +363,8 @@ func TestCompare_refuses(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		if b.used(t) != 0 {
-			t.Error("a refusal cost something")
+		if b.usedRuns(t) != 0 {
+			t.Error("a rejected comparison used runs")
 		}
 	})
 }

@@ -1,4 +1,4 @@
 package executive
 
-// FindChief is the task that looks for a workspace's chief executive.
+// FindChief is the task that finds the chief executive of a workspace.
 var FindChief = (*Service).findChief

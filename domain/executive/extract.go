@@ -14,6 +14,7 @@ import (
 	"rostrum/llm"
 	"rostrum/llm/text"
 	"rostrum/model"
+	"rostrum/optional"
 )
 
 var (
@@ -25,19 +26,19 @@ var (
 	signalsSchema json.RawMessage
 )
 
-// The bounds of what is read of a document and of what is kept of it.
+// The limits of reading a document and of its signals.
 const (
-	mostRead      = 24_000 // code points that a model is shown
+	mostRead      = 24_000 // code points sent to a model
 	mostSignals   = 12
 	longestQuote  = 600  // code points
 	longestSaid   = 1000 // code points of a statement
 	longestTheme  = 100  // code points
-	fewestSaid    = 2    // words of a statement and of its quote
+	fewestSaid    = 2    // minimum words of a statement and of its quote
 	signalsTokens = 4000
 )
 
-// claim is a signal as an engine gives it.
-type claim struct {
+// claimedSignal is a signal as an engine returns it.
+type claimedSignal struct {
 	Statement string       `json:"statement"`
 	Theme     string       `json:"theme"`
 	Stance    model.Stance `json:"stance"`
@@ -46,69 +47,70 @@ type claim struct {
 	Company   string       `json:"company"`
 }
 
-type claims struct {
-	Signals []claim `json:"signals"`
+type claimedSignals struct {
+	Signals []claimedSignal `json:"signals"`
 }
 
-// extraction is what was found in one version of a document's text.
-type extraction struct {
+// textExtraction is the signals of one version of a document's text.
+type textExtraction struct {
 	row     *model.SignalExtraction
 	signals []*model.Signal
 }
 
-// versionOf is a digest of a text.
-func versionOf(content string) string {
+// textVersion returns a digest of a text.
+func textVersion(content string) string {
 	sum := sha256.Sum256([]byte(content))
 	return hex.EncodeToString(sum[:16])
 }
 
-// extract asks the engine what a document says and keeps what the text supports.
-func (s *Service) extract(ctx context.Context, doc *model.Document) (*extraction, error) {
-	content := model.ValueOr(doc.Content, "")
+// extractSignals asks the engine for a document's statements and returns those that the text supports. It returns the errors of llm.Ask.
+func (s *Service) extractSignals(ctx context.Context, doc *model.Document) (*textExtraction, error) {
+	content := optional.ValueOr(doc.Content, "")
 	task, err := signalsPrompt.Task(map[string]any{
-		"Most": mostSignals, "Attribution": strings.TrimSpace(model.ValueOr(doc.Executive, "") + "\n" + model.ValueOr(doc.Company, "")),
+		"Most": mostSignals, "Attribution": strings.TrimSpace(optional.ValueOr(doc.Executive, "") + "\n" + optional.ValueOr(doc.Company, "")),
 		"Document": doc.Title + "\n\n" + text.Truncate(content, mostRead),
 	})
 	if err != nil {
 		return nil, err
 	}
 	task.Schema, task.MaxTokens = signalsSchema, signalsTokens
-	task.Builtin = func(context.Context) (string, error) { return encoded(s.read(doc)) }
-	said, answer, err := llm.Ask[claims](ctx, s.Engine, task)
+	task.Builtin = func(context.Context) (string, error) { return encodeJSON(s.extractLexically(doc)) }
+	said, answer, err := llm.Ask[claimedSignals](ctx, s.Engine, task)
 	if err != nil {
 		return nil, err
 	}
 	now := model.Now()
-	out := &extraction{row: &model.SignalExtraction{
-		DocumentID: doc.ID, WorkspaceID: doc.WorkspaceID, Version: versionOf(content), Model: answer.Model, CreatedAt: now,
+	out := &textExtraction{row: &model.SignalExtraction{
+		DocumentID: doc.ID, WorkspaceID: doc.WorkspaceID, Version: textVersion(content), Model: answer.Model, CreatedAt: now,
 	}}
-	out.signals = verified(doc, said.Signals)
+	out.signals = verifySignals(doc, said.Signals)
 	for _, signal := range out.signals {
 		signal.ID, signal.CreatedAt = model.NewID(model.SignalPrefix), now
 	}
 	return out, nil
 }
 
-// verified keeps the claims whose quote stands in the text and says what they say, each once, in the order of the text.
-func verified(doc *model.Document, said []claim) []*model.Signal {
-	content := model.ValueOr(doc.Content, "")
+// verifySignals returns the claims with a quote that the text contains and that supports the statement, without duplicates, in the order of
+// the text.
+func verifySignals(doc *model.Document, said []claimedSignal) []*model.Signal {
+	content := optional.ValueOr(doc.Content, "")
 	var kept []*model.Signal
 	for _, c := range said {
 		span, ok := text.Locate(content, strings.ToValidUTF8(c.Quote, ""))
-		statement, theme := oneLine(c.Statement), text.Truncate(oneLine(c.Theme), longestTheme)
+		statement, theme := singleLine(c.Statement), text.Truncate(singleLine(c.Theme), longestTheme)
 		switch {
 		case !ok, theme == "", statement == "", utf8.RuneCountInString(statement) > longestSaid, utf8.RuneCountInString(span.Text) > longestQuote:
 			continue
 		case len(text.Words(statement)) < fewestSaid, len(text.Words(span.Text)) < fewestSaid:
-			continue // "Yes.", a letter, a mark: it stands in the text and says nothing
-		case !faithful(statement, span.Text), slices.ContainsFunc(kept, func(k *model.Signal) bool { return k.Start == span.Start }):
+			continue // "Yes.", a letter, a mark: part of the text without a statement
+		case !isFaithful(statement, span.Text), slices.ContainsFunc(kept, func(k *model.Signal) bool { return k.Start == span.Start }):
 			continue
 		}
 		signal := &model.Signal{
 			WorkspaceID: doc.WorkspaceID, DocumentID: doc.ID, Theme: theme, Statement: statement,
 			Quote: span.Text, Start: span.Start, End: span.End, Stance: c.Stance,
 		}
-		attribute(signal, doc, c)
+		attributeSignal(signal, doc, c)
 		if kept = append(kept, signal); len(kept) == mostSignals {
 			break
 		}
@@ -117,15 +119,16 @@ func verified(doc *model.Document, said []claim) []*model.Signal {
 	return kept
 }
 
-// attribute says who makes a statement: whom the claim names, where the text has that name, else whom the document is attributed to.
-func attribute(signal *model.Signal, doc *model.Document, c claim) {
-	content := model.ValueOr(doc.Content, "")
+// attributeSignal sets the speaker of a statement: the person that the claim names if the text contains the name, else the document's
+// executive.
+func attributeSignal(signal *model.Signal, doc *model.Document, c claimedSignal) {
+	content := optional.ValueOr(doc.Content, "")
 	stands := func(name string) bool {
 		_, ok := text.Locate(content, name)
 		return ok
 	}
-	name, company := oneLine(c.Executive), oneLine(c.Company)
-	if name == "" || name == model.ValueOr(doc.Executive, "") || !stands(name) {
+	name, company := singleLine(c.Executive), singleLine(c.Company)
+	if name == "" || name == optional.ValueOr(doc.Executive, "") || !stands(name) {
 		signal.Executive, signal.Company, signal.Attributed = doc.Executive, doc.Company, true
 		return
 	}
@@ -135,43 +138,43 @@ func attribute(signal *model.Signal, doc *model.Document, c claim) {
 	}
 }
 
-func oneLine(said string) string {
+func singleLine(said string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(strings.ToValidUTF8(said, ""), "\x00", "")), " ")
 }
 
-func encoded(value any) (string, error) {
+func encodeJSON(value any) (string, error) {
 	raw, err := json.Marshal(value)
 	return string(raw), err
 }
 
-// The bounds of a sentence that says something.
+// The limits of a sentence with a statement.
 const (
 	fewestWords = 5
-	feltStance  = 0.15 // how a sentence must feel to take a side
-	sharedName  = 0.5  // of a phrase, for it to be of a name
-	ownPhrases  = 6    // of a sentence
+	feltStance  = 0.15 // minimum sentiment of a positive or negative stance
+	sharedName  = 0.5  // share of a phrase that belongs to a name
+	ownPhrases  = 6    // per sentence
 )
 
-// read is the built-in engine's answer: the sentences that say most of the text and those that somebody says, each with the heaviest phrase
-// of the text that it has.
-func (s *Service) read(doc *model.Document) claims {
-	content := model.ValueOr(doc.Content, "")
-	themes := themesOf(doc)
+// extractLexically returns the built-in engine's answer: the summarizing and the quoted sentences, each with the heaviest phrase of the text
+// that it contains.
+func (s *Service) extractLexically(doc *model.Document) claimedSignals {
+	content := optional.ValueOr(doc.Content, "")
+	themes := documentThemes(doc)
 	chosen := map[int]bool{}
 	for _, sentence := range text.Rank(content, mostSignals) {
 		chosen[sentence.Start] = true
 	}
-	var spoken, plain []claim
+	var spoken, plain []claimedSignal
 	for _, sentence := range text.Sentences(content) {
 		words := text.Words(sentence.Text)
-		said := quoted(sentence.Text, words)
+		said := isQuoted(sentence.Text, words)
 		if len(words) < fewestWords || utf8.RuneCountInString(sentence.Text) > longestQuote || !said && !chosen[sentence.Start] {
 			continue
 		}
 		name, company := s.Reader.Speaker(sentence.Text)
-		names := strings.Join([]string{name, company, model.ValueOr(doc.Executive, ""), model.ValueOr(doc.Company, "")}, " ")
-		c := claim{
-			Statement: sentence.Text, Theme: themeOf(sentence.Text, names, themes), Stance: stanceOf(sentence.Text), Quote: sentence.Text,
+		names := strings.Join([]string{name, company, optional.ValueOr(doc.Executive, ""), optional.ValueOr(doc.Company, "")}, " ")
+		c := claimedSignal{
+			Statement: sentence.Text, Theme: sentenceTheme(sentence.Text, names, themes), Stance: sentenceStance(sentence.Text), Quote: sentence.Text,
 			Executive: name, Company: company,
 		}
 		switch {
@@ -183,13 +186,13 @@ func (s *Service) read(doc *model.Document) claims {
 		}
 	}
 	all := append(spoken, plain...)
-	return claims{Signals: model.OrEmpty(all[:min(len(all), mostSignals)])}
+	return claimedSignals{Signals: optional.OrEmpty(all[:min(len(all), mostSignals)])}
 }
 
-// firstPerson are the words by which somebody speaks for themselves.
-var firstPerson = setOf(`i we our us my wir unser unsere ich nous notre nos je nosotros nuestro nuestra noi nostro nostra wij onze nós nosso nossa`)
+// firstPerson holds first-person pronouns.
+var firstPerson = wordSet(`i we our us my wir unser unsere ich nous notre nos je nosotros nuestro nuestra noi nostro nostra wij onze nós nosso nossa`)
 
-func setOf(words string) map[string]bool {
+func wordSet(words string) map[string]bool {
 	set := map[string]bool{}
 	for _, word := range strings.Fields(words) {
 		set[word] = true
@@ -197,21 +200,22 @@ func setOf(words string) map[string]bool {
 	return set
 }
 
-// quoted reports a sentence that somebody says: in quotation marks or in the first person.
-func quoted(sentence string, words []text.Span) bool {
+// isQuoted reports whether a sentence is in quotation marks or in the first person.
+func isQuoted(sentence string, words []text.Span) bool {
 	return strings.ContainsAny(sentence, "\"“”„«»") ||
 		slices.ContainsFunc(words, func(w text.Span) bool { return firstPerson[strings.ToLower(w.Text)] })
 }
 
-// themesOf lists the phrases of a document, heaviest first, without the names of who it is from.
-func themesOf(doc *model.Document) []string {
-	whole := doc.Title + ".\n\n" + model.ValueOr(doc.Content, "")
-	return nameless(text.Keyphrases(whole, 2*mostSignals), model.ValueOr(doc.Executive, "")+" "+model.ValueOr(doc.Company, ""))
+// documentThemes returns the phrases of a document, heaviest first, without names of its executive and company.
+func documentThemes(doc *model.Document) []string {
+	whole := doc.Title + ".\n\n" + optional.ValueOr(doc.Content, "")
+	return withoutNames(text.Keyphrases(whole, 2*mostSignals), optional.ValueOr(doc.Executive, "")+" "+optional.ValueOr(doc.Company, ""))
 }
 
-// themeOf is the phrase of a sentence that has the heaviest of the document's, else the sentence's own heaviest one; names are no theme.
-func themeOf(sentence, names string, phrases []string) string {
-	own := nameless(text.Keyphrases(sentence, ownPhrases), names)
+// sentenceTheme returns the phrase of a sentence that includes the heaviest phrase of the document, else the sentence's own heaviest one.
+// Names are excluded.
+func sentenceTheme(sentence, names string, phrases []string) string {
+	own := withoutNames(text.Keyphrases(sentence, ownPhrases), names)
 	for _, phrase := range phrases {
 		for _, one := range own {
 			if text.Covered(phrase, one) == 1 {
@@ -222,8 +226,8 @@ func themeOf(sentence, names string, phrases []string) string {
 	return strings.ToLower(strings.Join(own[:min(len(own), 1)], ""))
 }
 
-// nameless are the phrases that are not of a name; those that judge come last.
-func nameless(phrases []text.Phrase, names string) []string {
+// withoutNames returns the phrases that are not names; judgments come last.
+func withoutNames(phrases []text.Phrase, names string) []string {
 	var out, judging []string
 	for _, phrase := range phrases {
 		switch {
@@ -237,8 +241,8 @@ func nameless(phrases []text.Phrase, names string) []string {
 	return append(out, judging...)
 }
 
-// stanceOf is how a sentence feels, in a word.
-func stanceOf(sentence string) model.Stance {
+// sentenceStance returns the stance of a sentence by its sentiment.
+func sentenceStance(sentence string) model.Stance {
 	switch feeling := text.Sentiment(sentence); {
 	case feeling > feltStance:
 		return model.StancePositive

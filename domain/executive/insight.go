@@ -6,51 +6,52 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/job"
 	"rostrum/llm"
 	"rostrum/model"
+	"rostrum/principal"
 )
 
-// How many documents one comparison looks through, and how many of them at once.
+// The number of documents that one comparison reads, and how many of them concurrently.
 const (
 	mostExtracted = 20
 	extractAtOnce = 4
 )
 
-// Compare holds what executives or companies say on themes beside one another. A comparison that is kept is given again and costs nothing, unless a
-// fresh one is asked for; a new one costs a run, and one for each document that it has to look through first. It fails with validation_failed for
-// lists that are too long and for unknown subjects and personas, with budget_exhausted, and as the text model does.
-func (s *Service) Compare(ctx context.Context, in model.CompareInsightsInput, estimate bool) (*model.CompareInsightsPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
+// Compare compares executives or companies by their statements on themes. A stored comparison is returned without cost unless a fresh one is
+// requested; a new one costs one run, plus one for each document to read first. It returns errors with the codes errs.ValidationFailed for
+// long lists, unknown subjects and personas, errs.BudgetExhausted, and those of the text model.
+func (s *Service) Compare(ctx context.Context, in api.CompareInsightsInput, estimate bool) (*model.CompareInsightsPayload, error) {
+	p := principal.Must(ctx)
+	q, err := s.parseQuestion(ctx, p.WorkspaceID, in)
 	if err != nil {
 		return nil, err
 	}
-	q, err := s.question(ctx, p.WorkspaceID, in)
-	if err != nil {
-		return nil, err
-	}
-	kept, unread, err := s.look(ctx, p.WorkspaceID, q)
+	kept, unread, err := s.findComparison(ctx, p.WorkspaceID, q)
 	if err != nil {
 		return nil, err
 	}
 	runs := compareRuns(kept, unread)
 	switch {
 	case estimate:
-		costs, err := s.estimate(ctx, p.WorkspaceID, runs)
+		costs, err := s.metered.Estimate(ctx, runs)
 		return &model.CompareInsightsPayload{Estimate: costs, AiAnalysis: &model.InsightAnalysis{}}, err
 	case kept != nil:
-		return kept, s.Accounts.TellBudget(ctx, p.WorkspaceID)
+		return kept, s.Accounts.ReportRunsRemaining(ctx, p.WorkspaceID)
 	}
 	var out *model.CompareInsightsPayload
 	err = s.Accounts.Spend(ctx, p.WorkspaceID, opCompare, runs, func(ctx context.Context) (Finish, error) {
-		made, err := llm.Within(ctx, callTime, func(ctx context.Context) (*model.Insight, error) { return s.compare(ctx, p.WorkspaceID, q, unread) })
+		made, err := llm.Within(ctx, callTime, func(ctx context.Context) (*model.Insight, error) {
+			return s.newComparison(ctx, p.WorkspaceID, q, unread)
+		})
 		if err != nil {
 			return nil, err
 		}
 		out = made.Answer
-		return func(ctx context.Context, tx dbx.Tx) error { return keepInsight(ctx, tx, made) }, nil
+		return func(ctx context.Context, tx dbx.Tx) error { return s.keepInsight(ctx, tx, made) }, nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("compare insights: %w", err)
@@ -58,22 +59,25 @@ func (s *Service) Compare(ctx context.Context, in model.CompareInsightsInput, es
 	return out, nil
 }
 
-// CompareAsync is Compare by a job; it fails as that does, but for what the text model does.
-func (s *Service) CompareAsync(ctx context.Context, in model.CompareInsightsInput) (*model.JobRef, error) {
-	p, err := model.PrincipalFrom(ctx)
+// CompareAsync queues Compare as a job. It returns the same errors, except those of the text model.
+func (s *Service) CompareAsync(ctx context.Context, in api.CompareInsightsInput) (*model.JobRef, error) {
+	p := principal.Must(ctx)
+	q, err := s.parseQuestion(ctx, p.WorkspaceID, in)
 	if err != nil {
 		return nil, err
 	}
-	q, err := s.question(ctx, p.WorkspaceID, in)
-	if err != nil {
-		return nil, err
-	}
-	kept, unread, err := s.look(ctx, p.WorkspaceID, q)
+	kept, unread, err := s.findComparison(ctx, p.WorkspaceID, q)
 	if err != nil {
 		return nil, err
 	}
 	q.Runs = compareRuns(kept, unread)
-	return s.enqueue(ctx, p, job.Request{Type: JobCompare, Parameters: q}, opCompare, q.Runs)
+	queued, err := s.metered.Enqueue(ctx, job.MeteredRequest{
+		Request: job.Request{Type: JobCompare, Parameters: q}, Operation: opCompare, Runs: q.Runs,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return job.NewRef(queued), nil
 }
 
 func compareRuns(kept *model.CompareInsightsPayload, unread []*model.Document) int {
@@ -83,21 +87,23 @@ func compareRuns(kept *model.CompareInsightsPayload, unread []*model.Document) i
 	return oneRun + min(len(unread), mostExtracted)
 }
 
-func compareCost(of *model.Job) (int, error) {
-	q, err := job.Parameters[question](of)
+// retryCost returns the runs that a retry of a comparison reserves, at least one.
+func retryCost(_ context.Context, of *model.Job) (int, error) {
+	q, err := job.Parameters[comparisonQuestion](of)
 	if err != nil {
 		return 0, err
 	}
 	return max(q.Runs, oneRun), nil
 }
 
-// workCompare compares for a job and spends of its runs what it took. It looks through no more documents than it has runs for.
-func (s *Service) workCompare(ctx context.Context, run *job.Run, p model.Principal) (any, error) {
-	q, err := job.Parameters[question](run.Job)
+// workCompare runs the comparison of a job and spends the runs that it used. It reads no more documents than it has runs for.
+func (s *Service) workCompare(ctx context.Context, run *job.Run) (any, error) {
+	p := principal.Must(ctx)
+	q, err := job.Parameters[comparisonQuestion](run.Job)
 	if err != nil {
 		return nil, err
 	}
-	kept, unread, err := s.look(ctx, p.WorkspaceID, q)
+	kept, unread, err := s.findComparison(ctx, p.WorkspaceID, q)
 	if err != nil {
 		return nil, err
 	}
@@ -108,12 +114,14 @@ func (s *Service) workCompare(ctx context.Context, run *job.Run, p model.Princip
 	if err := run.Progress(ctx, 10, fmt.Sprintf("looking through %d documents", len(unread))); err != nil {
 		return nil, err
 	}
-	made, err := llm.Within(ctx, jobTime, func(ctx context.Context) (*model.Insight, error) { return s.compare(ctx, p.WorkspaceID, q, unread) })
+	made, err := llm.Within(ctx, jobTime, func(ctx context.Context) (*model.Insight, error) {
+		return s.newComparison(ctx, p.WorkspaceID, q, unread)
+	})
 	if err != nil {
 		return nil, err
 	}
 	err = run.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		if err := keepInsight(ctx, tx, made); err != nil {
+		if err := s.keepInsight(ctx, tx, made); err != nil {
 			return err
 		}
 		return s.Accounts.Settle(ctx, tx, run.Job.ID, oneRun+len(unread))
@@ -121,17 +129,18 @@ func (s *Service) workCompare(ctx context.Context, run *job.Run, p model.Princip
 	return made.Answer, err
 }
 
-// look finds the comparison that is kept of a question, brought up to date, and the subjects' documents whose signals are not, latest first.
-func (s *Service) look(ctx context.Context, workspaceID string, q question) (*model.CompareInsightsPayload, []*model.Document, error) {
+// findComparison returns the stored comparison of a question with current citations, and the subjects' documents without signals, latest
+// first.
+func (s *Service) findComparison(ctx context.Context, workspaceID string, q comparisonQuestion) (*model.CompareInsightsPayload, []*model.Document, error) {
 	row, err := s.keptInsight(ctx, workspaceID, q)
 	if err != nil {
 		return nil, nil, err
 	}
 	if row == nil || q.Fresh {
-		unread, err := s.unread(ctx, workspaceID, q)
+		unread, err := s.unreadDocuments(ctx, workspaceID, q)
 		return nil, unread, err
 	}
-	if err := s.mark(ctx, row); err != nil {
+	if err := s.refreshCitations(ctx, row); err != nil {
 		return nil, nil, err
 	}
 	row.Answer.CachedAt = &row.CreatedAt
@@ -139,32 +148,32 @@ func (s *Service) look(ctx context.Context, workspaceID string, q question) (*mo
 	return row.Answer, nil, err
 }
 
-// compare looks through the documents that need it and makes a comparison, which is not stored yet.
-func (s *Service) compare(ctx context.Context, workspaceID string, q question, unread []*model.Document) (*model.Insight, error) {
+// newComparison reads the unread documents and returns an unsaved comparison.
+func (s *Service) newComparison(ctx context.Context, workspaceID string, q comparisonQuestion, unread []*model.Document) (*model.Insight, error) {
 	if err := s.extractAll(ctx, workspaceID, unread[:min(len(unread), mostExtracted)]); err != nil {
 		return nil, err
 	}
-	m, err := s.material(ctx, workspaceID, q)
+	m, err := s.loadSignals(ctx, workspaceID, q)
 	if err != nil {
 		return nil, err
 	}
 	made := &model.Insight{
-		ID: model.NewID(model.InsightPrefix), WorkspaceID: workspaceID, RequestKey: q.key(s.Engine.Model()), CreatedAt: model.Now(),
+		ID: model.NewID(model.InsightPrefix), WorkspaceID: workspaceID, RequestKey: q.requestKey(s.Engine.Model()), CreatedAt: model.Now(),
 	}
-	if made.Answer, err = s.answer(ctx, m); err != nil {
+	if made.Answer, err = s.requestComparison(ctx, m); err != nil {
 		return nil, err
 	}
-	if made.Answer.AudienceResonance, err = s.resonance(ctx, m); err != nil {
+	if made.Answer.AudienceResonance, err = s.measureResonance(ctx, m); err != nil {
 		return nil, err
 	}
 	if made.Answer.UnreadDocuments, err = s.countUnread(ctx, workspaceID, q, nil); err != nil {
 		return nil, err
 	}
-	made.Sources, err = s.versions(ctx, made)
+	made.Sources, err = s.citedVersions(ctx, made)
 	return made, err
 }
 
-// extractAll looks through documents, some at once, and keeps what each says, whatever becomes of the comparison.
+// extractAll extracts signals from documents concurrently and stores them, even if the comparison fails later.
 func (s *Service) extractAll(ctx context.Context, workspaceID string, unread []*model.Document) error {
 	ids := make([]string, len(unread))
 	for i, doc := range unread {
@@ -178,13 +187,13 @@ func (s *Service) extractAll(ctx context.Context, workspaceID string, unread []*
 	work.SetLimit(extractAtOnce)
 	for _, doc := range docs {
 		work.Go(func() error {
-			found, err := s.extract(ctx, doc)
+			found, err := s.extractSignals(ctx, doc)
 			if err != nil {
 				return err
 			}
 			err = s.DB.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return s.keepExtraction(ctx, tx, found) })
 			if errs.Is(err, errs.NotFound) || errs.Is(err, errs.Conflict) {
-				return nil // kept, gone or changed meanwhile: what is there counts
+				return nil // stored, deleted or changed concurrently; the stored signals are used
 			}
 			return err
 		})

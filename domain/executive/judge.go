@@ -11,6 +11,7 @@ import (
 	"rostrum/llm"
 	"rostrum/llm/text"
 	"rostrum/model"
+	"rostrum/optional"
 )
 
 var (
@@ -24,84 +25,84 @@ var (
 
 const compareTokens = 6000
 
-// mostPoints is how many sentences of an engine's list are looked at: who gives more does not hold the others up.
-const mostPoints = 20
+// maxPoints is the number of sentences of an engine's list that are checked.
+const maxPoints = 20
 
-// answer asks the engine for a comparison and keeps what the signals support; where there are none there is nothing to ask.
-func (s *Service) answer(ctx context.Context, m *material) (*model.CompareInsightsPayload, error) {
-	found, by := m.read(), s.Engine.Model()
+// requestComparison asks the engine for a comparison and returns its supported parts. Without signals it does not call the engine.
+func (s *Service) requestComparison(ctx context.Context, m *comparisonInput) (*model.CompareInsightsPayload, error) {
+	found, by := m.compareLexically(), s.Engine.Model()
 	if len(m.all) > 0 {
-		task, err := m.task()
+		task, err := m.newTask()
 		if err != nil {
 			return nil, err
 		}
 		var answer llm.Answer
-		if found, answer, err = llm.Ask[said](ctx, s.Engine, task); err != nil {
+		if found, answer, err = llm.Ask[comparisonAnswer](ctx, s.Engine, task); err != nil {
 			return nil, err
 		}
 		by = answer.Model
 	}
-	out := m.payload(found)
+	out := m.toPayload(found)
 	out.Model = by
 	return out, nil
 }
 
-// task is a comparison as an engine is asked for it.
-func (m *material) task() (llm.Task, error) {
+// newTask returns the engine's task for a comparison.
+func (m *comparisonInput) newTask() (llm.Task, error) {
 	task, err := comparePrompt.Task(m)
 	task.Schema, task.MaxTokens = compareSchema, compareTokens
-	task.Builtin = func(context.Context) (string, error) { return encoded(m.read()) }
+	task.Builtin = func(context.Context) (string, error) { return encodeJSON(m.compareLexically()) }
 	return task, err
 }
 
-// payload is a comparison as callers get it: of what was said, what the signals support.
-func (m *material) payload(found said) *model.CompareInsightsPayload {
+// toPayload returns the parts of an answer that the signals support.
+func (m *comparisonInput) toPayload(found comparisonAnswer) *model.CompareInsightsPayload {
 	out := &model.CompareInsightsPayload{
-		Theme: m.Themes[0], FocusQuestion: model.Optional(m.Focus), TotalSignals: len(m.all),
+		Theme: m.Themes[0], FocusQuestion: optional.NonEmpty(m.Focus), TotalSignals: len(m.all),
 		AiAnalysis: &model.InsightAnalysis{
-			AtAGlance: m.points(found.AtAGlance, someone), Similarities: m.points(found.Similarities, several),
-			Differences: m.points(found.Differences, several), UniquePerspectives: m.points(found.Unique, alone), ComparisonMatrix: m.matrix(found.Matrix),
+			AtAGlance: m.supportedPoints(found.AtAGlance, anySubject), Similarities: m.supportedPoints(found.Similarities, multipleSubjects),
+			Differences: m.supportedPoints(found.Differences, multipleSubjects), UniquePerspectives: m.supportedPoints(found.Unique, singleSubject), ComparisonMatrix: m.fillMatrix(found.Matrix),
 		},
 	}
 	if len(m.Themes) > 1 {
 		out.Themes = m.Themes
 	}
-	summaries := m.summaries(found.Summaries)
+	summaries := m.summarizeSubjects(found.Summaries)
 	if m.Kind == model.ComparisonTypeCompany {
 		out.Companies, out.ByCompany = m.Subjects, summaries
 	} else {
 		out.Executives, out.ByExecutive = m.Subjects, summaries
 	}
 	if m.Map {
-		out.StrategicMap = m.strategicMap(found)
+		out.StrategicMap = m.checkMap(found)
 	}
 	return out
 }
 
-// rule says of how many subjects a sentence must speak.
-type rule func(subjects int) bool
+// subjectRule reports whether a sentence mentions the right number of subjects.
+type subjectRule func(subjects int) bool
 
-func someone(subjects int) bool { return subjects > 0 }
-func several(subjects int) bool { return subjects > 1 }
-func alone(subjects int) bool   { return subjects == 1 }
+func anySubject(subjects int) bool       { return subjects > 0 }
+func multipleSubjects(subjects int) bool { return subjects > 1 }
+func singleSubject(subjects int) bool    { return subjects == 1 }
 
-// points keeps the sentences that their signals support and that speak of as many subjects as they should.
-func (m *material) points(all []sentence, fits rule) []*model.InsightPoint {
+// supportedPoints returns the sentences that their signals support and that satisfy the rule.
+func (m *comparisonInput) supportedPoints(all []supportedSentence, fits subjectRule) []*model.InsightPoint {
 	out := []*model.InsightPoint{}
-	for _, s := range all[:min(len(all), mostPoints)] {
-		cited := m.cited(s.Signals)
-		said := m.supported(s.Text, cited)
-		if said == "" || !fits(len(subjectsOf(cited))) {
+	for _, s := range all[:min(len(all), maxPoints)] {
+		cited := m.citedSignals(s.Signals)
+		said := m.keepSupported(s.Text, cited)
+		if said == "" || !fits(len(citedSubjects(cited))) {
 			continue
 		}
-		out = append(out, &model.InsightPoint{Text: said, Subjects: subjectsOf(cited), Evidence: citations(cited)})
+		out = append(out, &model.InsightPoint{Text: said, Subjects: citedSubjects(cited), Evidence: citePassages(cited)})
 	}
 	return out
 }
 
-// cited finds signals by their numbers; numbers that nobody gave are left out.
-func (m *material) cited(numbers []int) []*numbered {
-	var out []*numbered
+// citedSignals returns the signals with these numbers; unknown numbers are omitted.
+func (m *comparisonInput) citedSignals(numbers []int) []*numberedSignal {
+	var out []*numberedSignal
 	for _, n := range numbers {
 		if n >= 1 && n <= len(m.all) && !slices.Contains(out, m.all[n-1]) {
 			out = append(out, m.all[n-1])
@@ -110,8 +111,8 @@ func (m *material) cited(numbers []int) []*numbered {
 	return out
 }
 
-// supported is what is left of a text without the sentences that the cited signals do not support. No more of it is read than a statement may have.
-func (m *material) supported(said string, cited []*numbered) string {
+// keepSupported returns a text without the sentences that the cited signals do not support, up to the length of a statement.
+func (m *comparisonInput) keepSupported(said string, cited []*numberedSignal) string {
 	if len(cited) == 0 {
 		return ""
 	}
@@ -120,23 +121,23 @@ func (m *material) supported(said string, cited []*numbered) string {
 		evidence.WriteString(n.Theme + ".\n" + n.Statement + "\n" + n.Quote + "\n")
 	}
 	given := append(slices.Clone(m.Subjects), m.Rows...)
-	given = append(given, strconv.Itoa(len(cited)), strconv.Itoa(len(subjectsOf(cited))))
+	given = append(given, strconv.Itoa(len(cited)), strconv.Itoa(len(citedSubjects(cited))))
 	var kept []string
-	for _, part := range text.Sentences(text.Truncate(oneLine(said), longestSaid)) {
-		if supported(part.Text, evidence.String(), given...) && !turnedBy(part.Text, cited) {
+	for _, part := range text.Sentences(text.Truncate(singleLine(said), longestSaid)) {
+		if isSupported(part.Text, evidence.String(), given...) && !contradictsSignals(part.Text, cited) {
 			kept = append(kept, part.Text)
 		}
 	}
 	return strings.Join(kept, " ")
 }
 
-// turnedBy reports a sentence that turns round what each of the signals says that it speaks of.
-func turnedBy(said string, cited []*numbered) bool {
+// contradictsSignals reports whether a sentence contradicts every related signal.
+func contradictsSignals(said string, cited []*numberedSignal) bool {
 	spoken, wrong := 0, 0
 	for _, n := range cited {
 		if text.Overlap(said, n.Quote) >= loneOverlap {
 			spoken++
-			if turned(said, n.Quote) {
+			if isContradiction(said, n.Quote) {
 				wrong++
 			}
 		}
@@ -144,7 +145,7 @@ func turnedBy(said string, cited []*numbered) bool {
 	return spoken > 0 && wrong == spoken
 }
 
-func subjectsOf(cited []*numbered) []string {
+func citedSubjects(cited []*numberedSignal) []string {
 	out := []string{}
 	for _, n := range cited {
 		if !slices.Contains(out, n.subject) {
@@ -154,108 +155,109 @@ func subjectsOf(cited []*numbered) []string {
 	return out
 }
 
-// mostCited bounds the passages that one sentence opens to.
-const mostCited = 10
+// maxCitations is the maximum number of citations of one sentence.
+const maxCitations = 10
 
-func citations(cited []*numbered) []*model.Citation {
+func citePassages(cited []*numberedSignal) []*model.Citation {
 	out := []*model.Citation{}
-	for _, n := range cited[:min(len(cited), mostCited)] {
-		out = append(out, n.citation())
+	for _, n := range cited[:min(len(cited), maxCitations)] {
+		out = append(out, n.toCitation())
 	}
 	return out
 }
 
-func (n *numbered) citation() *model.Citation {
+func (n *numberedSignal) toCitation() *model.Citation {
 	start, end := n.Start, n.End
 	return &model.Citation{
 		SignalID: n.ID, DocumentID: n.DocumentID, Executive: n.Executive, Company: n.Company, Quote: n.Quote, Start: &start, End: &end,
 	}
 }
 
-// matrix fills a cell for each theme and subject: as it was said where that holds, else from the signals themselves.
-func (m *material) matrix(all []cell) []*model.InsightRow {
+// fillMatrix returns a cell for each theme and subject: the engine's if supported, else one derived from the signals.
+func (m *comparisonInput) fillMatrix(all []comparisonCell) []*model.InsightRow {
 	rows := []*model.InsightRow{}
 	for _, theme := range m.Rows {
 		row := &model.InsightRow{Theme: theme}
 		for _, one := range m.subjects {
-			row.Cells = append(row.Cells, m.cell(theme, one, all))
+			row.Cells = append(row.Cells, m.newCell(theme, one, all))
 		}
 		rows = append(rows, row)
 	}
 	return rows
 }
 
-func (m *material) cell(theme string, one *subject, all []cell) *model.InsightCell {
+func (m *comparisonInput) newCell(theme string, one *comparedSubject, all []comparisonCell) *model.InsightCell {
 	for _, c := range all {
 		if !strings.EqualFold(c.Theme, theme) || c.Subject != one.name {
 			continue
 		}
-		cited := slices.DeleteFunc(m.cited(c.Signals), func(n *numbered) bool { return n.subject != one.name })
-		if said := m.supported(c.Text, cited); said != "" {
+		cited := slices.DeleteFunc(m.citedSignals(c.Signals), func(n *numberedSignal) bool { return n.subject != one.name })
+		if said := m.keepSupported(c.Text, cited); said != "" {
 			stance := c.Stance
-			return &model.InsightCell{Subject: one.name, Stance: &stance, Text: said, Evidence: citations(cited)}
+			return &model.InsightCell{Subject: one.name, Stance: &stance, Text: said, Evidence: citePassages(cited)}
 		}
 	}
-	on := one.on(theme)
+	on := one.signalsOn(theme)
 	if len(on) == 0 {
 		return &model.InsightCell{Subject: one.name, Evidence: []*model.Citation{}}
 	}
-	stance := stanceOver(on)
-	return &model.InsightCell{Subject: one.name, Stance: &stance, Text: telling(on, theme).Statement, Evidence: citations(on)}
+	stance := combinedStance(on)
+	return &model.InsightCell{Subject: one.name, Stance: &stance, Text: mostRelevant(on, theme).Statement, Evidence: citePassages(on)}
 }
 
-// summaries tells what each subject says; of what an engine said of it what its signals support, else its own leading statements.
-func (m *material) summaries(all []digest) map[string]*model.InsightSummary {
+// summarizeSubjects returns the summary of each subject: the supported part of the engine's, else the subject's leading statements.
+func (m *comparisonInput) summarizeSubjects(all []subjectDigest) map[string]*model.InsightSummary {
 	out := map[string]*model.InsightSummary{}
 	for _, one := range m.subjects {
 		summary := &model.InsightSummary{Statements: []*model.InsightStatement{}, StatementCount: len(one.signals)}
 		for _, n := range one.signals {
 			summary.Statements = append(summary.Statements, &model.InsightStatement{
-				Theme: n.Theme, Statement: n.Statement, Stance: n.Stance, Citation: *n.citation(),
+				Theme: n.Theme, Statement: n.Statement, Stance: n.Stance, Citation: *n.toCitation(),
 			})
 		}
-		var sentences []sentence
+		var sentences []supportedSentence
 		for _, d := range all {
 			if d.Subject == one.name {
 				sentences = append(sentences, d.Sentences...)
 			}
 		}
-		summary.Summary = m.joined(one, sentences)
+		summary.Summary = m.joinSupported(one, sentences)
 		if summary.Summary == "" {
-			summary.Summary = m.joined(one, one.leading(summarySentences))
+			summary.Summary = m.joinSupported(one, one.leadingSentences(summarySentences))
 		}
 		out[one.name] = summary
 	}
 	return out
 }
 
-func (m *material) joined(one *subject, sentences []sentence) string {
+func (m *comparisonInput) joinSupported(one *comparedSubject, sentences []supportedSentence) string {
 	var kept []string
-	for _, s := range sentences[:min(len(sentences), mostPoints)] {
-		cited := slices.DeleteFunc(m.cited(s.Signals), func(n *numbered) bool { return n.subject != one.name })
-		if said := m.supported(s.Text, cited); said != "" {
+	for _, s := range sentences[:min(len(sentences), maxPoints)] {
+		cited := slices.DeleteFunc(m.citedSignals(s.Signals), func(n *numberedSignal) bool { return n.subject != one.name })
+		if said := m.keepSupported(s.Text, cited); said != "" {
 			kept = append(kept, said)
 		}
 	}
 	return strings.Join(kept, " ")
 }
 
-// strategicMap keeps the points that rest on the right side; what nobody speaks of rests on nothing, and is found by the signals themselves.
-func (m *material) strategicMap(found said) *model.StrategicMap {
-	own := model.OrEmpty(m.ownSide())
+// checkMap returns the points of the strategic map with signals of the right side. Unclaimed themes have no signals and are derived from the
+// signals of all subjects.
+func (m *comparisonInput) checkMap(found comparisonAnswer) *model.StrategicMap {
+	own := optional.OrEmpty(m.ownSide())
 	has := func(isOwn bool) func(*model.InsightPoint) bool {
 		return func(p *model.InsightPoint) bool {
 			return !slices.ContainsFunc(p.Subjects, func(name string) bool { return slices.Contains(own, name) == isOwn })
 		}
 	}
 	out := &model.StrategicMap{
-		Own: own, Attack: slices.DeleteFunc(m.points(found.Attack, someone), has(true)), Defend: slices.DeleteFunc(m.points(found.Defend, someone), has(false)),
-		Whitespace: m.points(found.Whitespace, someone),
+		Own: own, Attack: slices.DeleteFunc(m.supportedPoints(found.Attack, anySubject), has(true)), Defend: slices.DeleteFunc(m.supportedPoints(found.Defend, anySubject), has(false)),
+		Whitespace: m.supportedPoints(found.Whitespace, anySubject),
 	}
-	var silent said
+	var silent comparisonAnswer
 	for _, theme := range m.Themes {
-		if len(m.sides(theme)) == 0 {
-			m.place(theme, &silent)
+		if len(m.groupByStance(theme)) == 0 {
+			m.placeTheme(theme, &silent)
 		}
 	}
 	for _, s := range silent.Whitespace {

@@ -9,33 +9,34 @@ import (
 
 	"rostrum/llm/text"
 	"rostrum/model"
+	"rostrum/optional"
 )
 
-// The bounds of what a comparison is made from.
+// The limits of a comparison's input.
 const (
-	mostLooked   = 300 // newest signals of each subject that are looked at
-	mostCompared = 25  // of each subject that are compared
-	mostShared   = 4   // themes that subjects share beside those that were asked for
+	mostLooked   = 300 // newest signals per subject that are read
+	mostCompared = 25  // signals per subject that are compared
+	mostShared   = 4   // additional themes that subjects share
 	closeMatch   = 0.66
 )
 
-// material is what a comparison is made from.
-type material struct {
-	question
-	Rows     []string // the themes of the matrix: those that were asked for, and those that subjects share
-	subjects []*subject
-	all      []*numbered // by their numbers, from 1
+// comparisonInput is the input of a comparison.
+type comparisonInput struct {
+	comparisonQuestion
+	Rows     []string // themes of the matrix: the requested and the shared ones
+	subjects []*comparedSubject
+	all      []*numberedSignal // by number, from 1
 }
 
-// subject is one of the compared.
-type subject struct {
+// comparedSubject is one of the compared subjects.
+type comparedSubject struct {
 	name    string
-	signals []*numbered
+	signals []*numberedSignal
 	own     bool
 }
 
-// numbered is a signal as a comparison speaks of it.
-type numbered struct {
+// numberedSignal is a signal with its number in the comparison.
+type numberedSignal struct {
 	*model.Signal
 	number  int
 	subject string
@@ -43,45 +44,45 @@ type numbered struct {
 	lang    string
 }
 
-// material reads the signals of the subjects that speak of the themes or answer the focus question.
-func (s *Service) material(ctx context.Context, workspaceID string, q question) (*material, error) {
+// loadSignals reads the subjects' signals that concern the themes or answer the focus question.
+func (s *Service) loadSignals(ctx context.Context, workspaceID string, q comparisonQuestion) (*comparisonInput, error) {
 	rows, err := s.signalsBy(ctx, workspaceID, q.Kind, q.Subjects)
 	if err != nil {
 		return nil, err
 	}
-	m := &material{question: q}
+	m := &comparisonInput{comparisonQuestion: q}
 	for _, name := range q.Subjects {
-		one := &subject{name: name}
+		one := &comparedSubject{name: name}
 		for _, row := range rows {
-			if name != speaker(q.Kind, row) || len(one.signals) == mostCompared {
+			if name != signalSubject(q.Kind, row) || len(one.signals) == mostCompared {
 				continue
 			}
-			n := stemmed(row, name)
-			if slices.ContainsFunc(q.Themes, n.speaksOf) || n.share(q.Focus) >= leastAnswer {
+			n := newNumbered(row, name)
+			if slices.ContainsFunc(q.Themes, n.isAbout) || n.stemShare(q.Focus) >= leastAnswer {
 				n.number = len(m.all) + 1
 				one.signals, m.all = append(one.signals, n), append(m.all, n)
 			}
 		}
-		one.own = q.owns(name, rows)
+		one.own = q.isOwnSubject(name, rows)
 		m.subjects = append(m.subjects, one)
 	}
 	if m.ownSide() == nil && len(m.subjects) > 0 {
 		m.subjects[0].own = true
 	}
-	m.Rows = append(slices.Clone(q.Themes), m.shared()...)
+	m.Rows = append(slices.Clone(q.Themes), m.sharedThemes()...)
 	return m, nil
 }
 
-// speaker is the subject that a signal is of.
-func speaker(kind model.ComparisonType, of *model.Signal) string {
+// signalSubject returns the subject of a signal.
+func signalSubject(kind model.ComparisonType, of *model.Signal) string {
 	if kind == model.ComparisonTypeCompany {
-		return model.ValueOr(of.Company, "")
+		return optional.ValueOr(of.Company, "")
 	}
-	return model.ValueOr(of.Executive, "")
+	return optional.ValueOr(of.Executive, "")
 }
 
-// owns reports a subject of the own side: the own company, or who speaks for it.
-func (q question) owns(name string, rows []*model.Signal) bool {
+// isOwnSubject reports whether the subject is the workspace's own company or one of its executives.
+func (q comparisonQuestion) isOwnSubject(name string, rows []*model.Signal) bool {
 	if q.OwnCompany == "" {
 		return false
 	}
@@ -89,12 +90,12 @@ func (q question) owns(name string, rows []*model.Signal) bool {
 		return strings.EqualFold(name, q.OwnCompany)
 	}
 	return slices.ContainsFunc(rows, func(row *model.Signal) bool {
-		return model.ValueOr(row.Executive, "") == name && strings.EqualFold(model.ValueOr(row.Company, ""), q.OwnCompany)
+		return optional.ValueOr(row.Executive, "") == name && strings.EqualFold(optional.ValueOr(row.Company, ""), q.OwnCompany)
 	})
 }
 
-// ownSide names the subjects of the own side.
-func (m *material) ownSide() (names []string) {
+// ownSide returns the workspace's own subjects.
+func (m *comparisonInput) ownSide() (names []string) {
 	for _, one := range m.subjects {
 		if one.own {
 			names = append(names, one.name)
@@ -103,10 +104,10 @@ func (m *material) ownSide() (names []string) {
 	return names
 }
 
-// stemmed reads a signal once for all themes that it is held against.
-func stemmed(of *model.Signal, name string) *numbered {
+// newNumbered stems a signal once for all themes.
+func newNumbered(of *model.Signal, name string) *numberedSignal {
 	said := of.Theme + ".\n" + of.Statement + "\n" + of.Quote
-	n := &numbered{Signal: of, subject: name, stems: map[string]bool{}, lang: text.Language(said)}
+	n := &numberedSignal{Signal: of, subject: name, stems: map[string]bool{}, lang: text.Language(said)}
 	if n.lang == "" {
 		n.lang = "en"
 	}
@@ -116,19 +117,19 @@ func stemmed(of *model.Signal, name string) *numbered {
 	return n
 }
 
-// speaksOf reports a signal whose theme it is, or which has the theme's words: both of two, most of more.
-func (n *numbered) speaksOf(theme string) bool {
+// isAbout reports whether the signal has the theme, or contains the theme's words: both of two, most of more.
+func (n *numberedSignal) isAbout(theme string) bool {
 	if strings.EqualFold(theme, n.Theme) {
 		return true
 	}
 	if len(text.Stems(theme, n.lang)) > 2 {
-		return n.share(theme) >= closeMatch
+		return n.stemShare(theme) >= closeMatch
 	}
-	return n.share(theme) == 1
+	return n.stemShare(theme) == 1
 }
 
-// share is how much of what a text speaks of a signal speaks of too.
-func (n *numbered) share(of string) float64 {
+// stemShare returns the share of a text's stems that the signal contains.
+func (n *numberedSignal) stemShare(of string) float64 {
 	wanted := text.Stems(of, n.lang)
 	if len(wanted) == 0 {
 		return 0
@@ -142,19 +143,19 @@ func (n *numbered) share(of string) float64 {
 	return float64(found) / float64(len(wanted))
 }
 
-// on are the signals of a subject that speak of a theme.
-func (one *subject) on(theme string) []*numbered {
-	return slices.Collect(func(yield func(*numbered) bool) {
+// signalsOn returns the subject's signals on a theme.
+func (one *comparedSubject) signalsOn(theme string) []*numberedSignal {
+	return slices.Collect(func(yield func(*numberedSignal) bool) {
 		for _, n := range one.signals {
-			if n.speaksOf(theme) && !yield(n) {
+			if n.isAbout(theme) && !yield(n) {
 				return
 			}
 		}
 	})
 }
 
-// shared lists further themes that several subjects speak of, those of most subjects first.
-func (m *material) shared() []string {
+// sharedThemes returns further themes of several subjects, by descending number of subjects.
+func (m *comparisonInput) sharedThemes() []string {
 	type found struct {
 		theme string
 		by    int
@@ -168,7 +169,7 @@ func (m *material) shared() []string {
 		}
 		by := 0
 		for _, one := range m.subjects {
-			by += min(len(one.on(n.Theme)), 1)
+			by += min(len(one.signalsOn(n.Theme)), 1)
 		}
 		if by > 1 {
 			all = append(all, found{n.Theme, by})
@@ -182,8 +183,8 @@ func (m *material) shared() []string {
 	return out
 }
 
-// stanceOver is the stance of several signals together.
-func stanceOver(signals []*numbered) model.Stance {
+// combinedStance returns the stance of several signals together.
+func combinedStance(signals []*numberedSignal) model.Stance {
 	pro, against := false, false
 	for _, n := range signals {
 		pro = pro || n.Stance == model.StancePositive || n.Stance == model.StanceMixed
@@ -200,20 +201,20 @@ func stanceOver(signals []*numbered) model.Stance {
 	return model.StanceNeutral
 }
 
-// SubjectLines, OwnLines, ThemeLines and StatementLines are the material as a model is shown it.
-func (m *material) SubjectLines() string { return strings.Join(m.Subjects, "\n") }
+// SubjectLines returns the subjects for the prompt.
+func (m *comparisonInput) SubjectLines() string { return strings.Join(m.Subjects, "\n") }
 
-// OwnLines lists the own side.
-func (m *material) OwnLines() string { return strings.Join(m.ownSide(), "\n") }
+// OwnLines returns the workspace's own subjects for the prompt.
+func (m *comparisonInput) OwnLines() string { return strings.Join(m.ownSide(), "\n") }
 
-// ThemeLines lists the themes of the matrix.
-func (m *material) ThemeLines() string { return strings.Join(m.Rows, "\n") }
+// ThemeLines returns the themes of the matrix for the prompt.
+func (m *comparisonInput) ThemeLines() string { return strings.Join(m.Rows, "\n") }
 
-// StatementLines lists the signals.
-func (m *material) StatementLines() string {
+// StatementLines returns the signals for the prompt.
+func (m *comparisonInput) StatementLines() string {
 	var b strings.Builder
 	for _, n := range m.all {
-		fmt.Fprintf(&b, "%d. %s · %s · %s: %s\n   “%s”\n", n.number, n.subject, n.Theme, n.Stance, n.Statement, oneLine(n.Quote))
+		fmt.Fprintf(&b, "%d. %s · %s · %s: %s\n   “%s”\n", n.number, n.subject, n.Theme, n.Stance, n.Statement, singleLine(n.Quote))
 	}
 	return strings.TrimSpace(b.String())
 }

@@ -11,24 +11,22 @@ import (
 
 	"rostrum/llm/text"
 	"rostrum/model"
+	"rostrum/principal"
 )
 
-// mostResonant bounds the passages that are shown of what a persona minds.
-const mostResonant = 6
+// maxQuotes is the maximum number of quotes per persona.
+const maxQuotes = 6
 
-// resonance tells how personas receive what each subject says; nil when none was asked for. It is measured in the passages themselves, whatever
-// the engine, so each quote keeps its place in its document.
-func (s *Service) resonance(ctx context.Context, m *material) ([]*model.AudienceResonance, error) {
+// measureResonance returns the personas' reception of each subject's statements; nil if none was requested. It measures the passages
+// themselves with every engine, so quotes keep their offsets.
+func (s *Service) measureResonance(ctx context.Context, m *comparisonInput) ([]*model.AudienceResonance, error) {
 	if len(m.Personas) == 0 {
 		return nil, nil
 	}
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
+	p := principal.Must(ctx)
 	texts := make([]string, len(m.subjects))
 	for i, one := range m.subjects {
-		texts[i] = one.whole()
+		texts[i] = one.joinedQuotes()
 	}
 	found, err := s.Personas.Opinions(ctx, p.WorkspaceID, m.Personas, texts)
 	if err != nil {
@@ -36,76 +34,76 @@ func (s *Service) resonance(ctx context.Context, m *material) ([]*model.Audience
 	}
 	out := []*model.AudienceResonance{}
 	for _, persona := range found {
-		out = append(out, m.received(persona))
+		out = append(out, m.newResonance(persona))
 	}
 	return out, nil
 }
 
-// between parts the quotes of a subject, so that no sentence goes from one into the next.
-const between = "\n\n"
+// quoteSeparator separates the quotes of a subject, so that no sentence spans two quotes.
+const quoteSeparator = "\n\n"
 
-// whole is all that a subject says, as it stands in the documents.
-func (one *subject) whole() string {
+// joinedQuotes returns all quotes of a subject as one text.
+func (one *comparedSubject) joinedQuotes() string {
 	quotes := make([]string, len(one.signals))
 	for i, n := range one.signals {
 		quotes[i] = n.Quote
 	}
-	return strings.Join(quotes, between)
+	return strings.Join(quotes, quoteSeparator)
 }
 
-// at finds the signal that a place in whole is of, and where that begins there.
-func (one *subject) at(place int) (signal *numbered, begin int) {
+// signalAt returns the signal at an offset of joinedQuotes, and the signal's start there.
+func (one *comparedSubject) signalAt(place int) (signal *numberedSignal, begin int) {
 	for _, n := range one.signals {
 		length := utf8.RuneCountInString(n.Quote)
 		if place < begin+length {
 			return n, begin
 		}
-		begin += length + len(between)
+		begin += length + len(quoteSeparator)
 	}
 	return nil, 0
 }
 
-func (m *material) received(by *model.PersonaOpinions) *model.AudienceResonance {
+func (m *comparisonInput) newResonance(by *model.PersonaOpinions) *model.AudienceResonance {
 	out := &model.AudienceResonance{
 		PersonaID: by.PersonaID, PersonaName: by.Name, ScoreOf: map[string]float64{}, VerdictOf: map[string]string{}, Quotes: []*model.ResonantQuote{},
 	}
-	var points []touched
+	var points []touchedClause
 	for i, opinion := range by.Opinions {
 		one := m.subjects[i]
 		if len(one.signals) == 0 {
 			continue
 		}
-		out.ScoreOf[one.name], out.VerdictOf[one.name] = rated(opinion.Score), opinion.Verdict
+		out.ScoreOf[one.name], out.VerdictOf[one.name] = toRating(opinion.Score), opinion.Verdict
 		for _, p := range opinion.Points {
-			points = append(points, touched{one, p})
+			points = append(points, touchedClause{one, p})
 		}
 	}
-	slices.SortStableFunc(points, func(a, b touched) int { return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)) })
+	slices.SortStableFunc(points, func(a, b touchedClause) int { return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)) })
 	for _, p := range points {
-		if quote := m.resonant(p); quote != nil && len(out.Quotes) < mostResonant {
+		if quote := m.quoteClause(p); quote != nil && len(out.Quotes) < maxQuotes {
 			out.Quotes = append(out.Quotes, quote)
 		}
 	}
-	out.Take = m.take(out)
+	out.Take = m.describeResonance(out)
 	return out
 }
 
-// touched is a clause of a subject that a persona minds.
-type touched struct {
-	of *subject
+// touchedClause is a clause of a subject that concerns a persona.
+type touchedClause struct {
+	of *comparedSubject
 	model.OpinionPoint
 }
 
-// rated turns an opinion from -1 to 1 into a rating from 1 to 5.
-func rated(score float64) float64 { return math.Round((3+2*min(max(score, -1), 1))*10) / 10 }
+// toRating converts an opinion from -1 to 1 into a rating from 1 to 5.
+func toRating(score float64) float64 { return math.Round((3+2*min(max(score, -1), 1))*10) / 10 }
 
-// resonant is a clause as a quote of its document; nil when it cannot be found there.
-func (m *material) resonant(p touched) *model.ResonantQuote {
-	n, begin := p.of.at(p.Start)
+// quoteClause returns a clause as a quote of its document; nil if it is not found there.
+func (m *comparisonInput) quoteClause(p touchedClause) *model.ResonantQuote {
+	n, begin := p.of.signalAt(p.Start)
 	if n == nil {
 		return nil
 	}
-	citation := n.citation()
+	citation := n.toCitation()
 	*citation.Start, *citation.End, citation.Quote = n.Start+p.Start-begin, n.Start+p.End-begin, p.Text
 	if runes := []rune(n.Quote); p.End-begin > len(runes) || string(runes[p.Start-begin:p.End-begin]) != p.Text {
 		return nil
@@ -114,8 +112,8 @@ func (m *material) resonant(p touched) *model.ResonantQuote {
 	return &model.ResonantQuote{Subject: p.of.name, About: p.About, Pleases: p.Value >= 0, OnYou: named || p.of.own && m.OwnCompany != "", Citation: *citation}
 }
 
-// take says whom a persona receives best and worst, and over what.
-func (m *material) take(r *model.AudienceResonance) string {
+// describeResonance names the subjects that a persona receives best and worst, with the reasons.
+func (m *comparisonInput) describeResonance(r *model.AudienceResonance) string {
 	var best, worst string
 	for _, one := range m.subjects {
 		score, ok := r.ScoreOf[one.name]
@@ -133,15 +131,15 @@ func (m *material) take(r *model.AudienceResonance) string {
 	case best == "":
 		return "None of them says anything on this."
 	case r.ScoreOf[best] == r.ScoreOf[worst] && len(r.ScoreOf) > 1:
-		return fmt.Sprintf("%s receives all of them alike: %s.%s", r.PersonaName, r.VerdictOf[best], over(r, ""))
+		return fmt.Sprintf("%s receives all of them alike: %s.%s", r.PersonaName, r.VerdictOf[best], strongestCare(r, ""))
 	case best == worst:
-		return fmt.Sprintf("%s receives %s with a %s view.%s", r.PersonaName, best, r.VerdictOf[best], over(r, best))
+		return fmt.Sprintf("%s receives %s with a %s view.%s", r.PersonaName, best, r.VerdictOf[best], strongestCare(r, best))
 	}
-	return fmt.Sprintf("%s receives %s best (%s) and %s worst (%s).%s", r.PersonaName, best, r.VerdictOf[best], worst, r.VerdictOf[worst], over(r, worst))
+	return fmt.Sprintf("%s receives %s best (%s) and %s worst (%s).%s", r.PersonaName, best, r.VerdictOf[best], worst, r.VerdictOf[worst], strongestCare(r, worst))
 }
 
-// over names what a persona minds most in what a subject says, or in all.
-func over(r *model.AudienceResonance, name string) string {
+// strongestCare returns the care with the strongest effect in a subject's statements, or in all.
+func strongestCare(r *model.AudienceResonance, name string) string {
 	for _, quote := range r.Quotes {
 		if name == "" || quote.Subject == name {
 			return fmt.Sprintf(" What counts most there is %s.", quote.About)

@@ -10,56 +10,51 @@ import (
 	"rostrum/model"
 )
 
-// dated is a document's date: of its publication, or of its storing where that is not known.
-const dated = "coalesce(extracted_date, created_at)"
+// documentDate is a document's publication date, or its creation date if unknown.
+const documentDate = "coalesce(extracted_date, created_at)"
 
-// named are the documents of a workspace that are attributed to an executive of any name, which is never blank.
-func (s *Service) named(workspaceID string) *bun.SelectQuery {
-	return s.DB.NewSelect().Table("document").Where("workspace_id = ? AND executive IS NOT NULL AND executive <> ''", workspaceID)
+// attributedDocuments selects the workspace's documents with an executive; the name is never blank.
+func (s *Service) attributedDocuments(workspaceID string) *bun.SelectQuery {
+	return s.Documents.SelectIn(s.DB, workspaceID).Where("executive IS NOT NULL AND executive <> ''")
 }
 
-func (s *Service) page(ctx context.Context, workspaceID string, w dbx.Window) ([]*model.ListedExecutive, error) {
-	rows := []*model.ListedExecutive{}
-	all := s.named(workspaceID).ColumnExpr("executive AS id, executive AS name, count(*) AS total_documents").
-		ColumnExpr("max(" + dated + ") AS last_communication").Group("executive")
-	err := w.Apply(s.DB.NewSelect().TableExpr("(?) AS executive", all).Column("id", "name", "total_documents", "last_communication")).Scan(ctx, &rows)
-	return rows, dbx.Err(err)
+// selectExecutives starts a query for the executives of the workspace's documents, as rows with an id, which is the name.
+func (s *Service) selectExecutives(workspaceID string) *bun.SelectQuery {
+	all := s.attributedDocuments(workspaceID).ColumnExpr("executive AS id, executive AS name, count(*) AS total_documents").
+		ColumnExpr("max(" + documentDate + ") AS last_communication").Group("executive")
+	return s.DB.NewSelect().TableExpr("(?) AS executive", all)
 }
 
 func (s *Service) countExecutives(ctx context.Context, workspaceID string) (n int, err error) {
-	err = s.named(workspaceID).ColumnExpr("count(DISTINCT executive)").Scan(ctx, &n)
+	err = s.attributedDocuments(workspaceID).ColumnExpr("count(DISTINCT executive)").Scan(ctx, &n)
 	return n, dbx.Err(err)
 }
 
-// exists reports whether a document is attributed to the name.
-func (s *Service) exists(ctx context.Context, workspaceID, name string) (bool, error) {
-	found, err := s.named(workspaceID).Where("executive = ?", name).Exists(ctx)
+// executiveExists reports whether a document is attributed to the name.
+func (s *Service) executiveExists(ctx context.Context, workspaceID, name string) (bool, error) {
+	found, err := s.attributedDocuments(workspaceID).Where("executive = ?", name).Exists(ctx)
 	return found, dbx.Err(err)
 }
 
-func (s *Service) state(ctx context.Context, workspaceID string) (*state, error) {
-	out := new(state)
-	newest := func(table, column string) *bun.SelectQuery {
-		return s.DB.NewSelect().Table(table).Column(column).Where("workspace_id = w.id").OrderExpr("? DESC", bun.Ident(column)).Limit(1)
-	}
-	err := s.DB.NewSelect().TableExpr("workspace AS w").ColumnExpr("w.document_count AS documents").
-		ColumnExpr("(?) AS changed", newest("document", "updated_at")).
-		ColumnExpr("(?) AS extracted", newest("signal_extraction", "created_at")).
-		Where("w.id = ?", workspaceID).Scan(ctx, out)
+func (s *Service) loadState(ctx context.Context, workspaceID string) (*workspaceState, error) {
+	out := new(workspaceState)
+	extracted := s.DB.NewSelect().Table("signal_extraction").Column("created_at").Where("workspace_id = ?", workspaceID).
+		Order("created_at DESC").Limit(1)
+	err := s.Documents.SelectState(s.DB, workspaceID).ColumnExpr("(?) AS extracted", extracted).Scan(ctx, out)
 	return out, dbx.Err(err)
 }
 
 func (s *Service) documentGroups(ctx context.Context, workspaceID, name string) ([]documentGroup, error) {
 	var rows []documentGroup
-	err := s.named(workspaceID).Where("executive = ?", name).ColumnExpr("communication_type AS kind, company, count(*) AS n").
+	err := s.attributedDocuments(workspaceID).Where("executive = ?", name).ColumnExpr("communication_type AS kind, company, count(*) AS n").
 		Group("communication_type", "company").Scan(ctx, &rows)
 	return rows, dbx.Err(err)
 }
 
-// dates are the dates of an executive's earliest and latest documents; nil when there is none.
-func (s *Service) dates(ctx context.Context, workspaceID, name string) (*model.DateRange, error) {
+// documentDates returns the dates of an executive's earliest and latest documents; nil without documents.
+func (s *Service) documentDates(ctx context.Context, workspaceID, name string) (*model.DateRange, error) {
 	end := func(direction string) *bun.SelectQuery {
-		return s.named(workspaceID).Where("executive = ?", name).ColumnExpr(dated).OrderExpr(dated + " " + direction).Limit(1)
+		return s.attributedDocuments(workspaceID).Where("executive = ?", name).ColumnExpr(documentDate).OrderExpr(documentDate + " " + direction).Limit(1)
 	}
 	var row struct{ Earliest, Latest *time.Time }
 	err := s.DB.NewSelect().ColumnExpr("(?) AS earliest, (?) AS latest", end("ASC"), end("DESC")).Scan(ctx, &row)
@@ -78,8 +73,8 @@ func (s *Service) signalGroups(ctx context.Context, workspaceID, name string) ([
 
 func (s *Service) latestDocuments(ctx context.Context, workspaceID, name string) ([]string, error) {
 	ids := []string{}
-	err := s.named(workspaceID).Where("executive = ?", name).Column("id").
-		OrderExpr(dated+" DESC, id DESC").Limit(latestDocuments).Scan(ctx, &ids)
+	err := s.attributedDocuments(workspaceID).Where("executive = ?", name).Column("id").
+		OrderExpr(documentDate+" DESC, id DESC").Limit(latestDocuments).Scan(ctx, &ids)
 	return ids, dbx.Err(err)
 }
 

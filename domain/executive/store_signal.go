@@ -3,24 +3,23 @@ package executive
 import (
 	"context"
 
-	"github.com/uptrace/bun"
-
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/optional"
 )
 
-// errKept says that somebody else has looked through the same text meanwhile.
+// errKept is returned if a concurrent call stored the signals of the same text.
 var errKept = errs.New(errs.Conflict, "the signals of this text are kept already")
 
-// isKept reports whether signals are kept of a document's text as it is.
+// isKept reports whether the signals of the document's current text are stored.
 func (s *Service) isKept(ctx context.Context, doc *model.Document) (bool, error) {
 	version, err := s.keptVersion(ctx, s.DB, doc.ID)
-	return version == versionOf(model.ValueOr(doc.Content, "")), err
+	return version == textVersion(optional.ValueOr(doc.Content, "")), err
 }
 
-// keptVersion is the version of a document's text that signals are kept of; empty for none.
-func (s *Service) keptVersion(ctx context.Context, db bun.IDB, documentID string) (version string, err error) {
+// keptVersion returns the version of the text that signals are stored for; empty for none.
+func (s *Service) keptVersion(ctx context.Context, db dbx.Reader, documentID string) (version string, err error) {
 	err = dbx.Err(db.NewSelect().Table("signal_extraction").Column("version").Where("document_id = ?", documentID).Scan(ctx, &version))
 	if errs.Is(err, errs.NotFound) {
 		return "", nil
@@ -28,15 +27,13 @@ func (s *Service) keptVersion(ctx context.Context, db bun.IDB, documentID string
 	return version, err
 }
 
-// keepExtraction stores what was found in a text, as long as the document has that text; it fails with errKept when it is stored already.
-func (s *Service) keepExtraction(ctx context.Context, tx dbx.Tx, found *extraction) error {
-	doc := new(model.Document)
-	q := tx.NewSelect().Model(doc).Column("id", "content", "executive", "company").
-		Where("workspace_id = ? AND id = ?", found.row.WorkspaceID, found.row.DocumentID)
-	if err := s.DB.Locked(q).Scan(ctx); err != nil {
-		return dbx.Err(err)
+// keepExtraction stores the signals of a text if it is still the document's text. It returns errKept if they are stored.
+func (s *Service) keepExtraction(ctx context.Context, tx dbx.Tx, found *textExtraction) error {
+	doc, err := s.Documents.FindForUpdate(ctx, tx, found.row.WorkspaceID, found.row.DocumentID, "id", "content", "executive", "company")
+	if err != nil {
+		return err
 	}
-	if versionOf(model.ValueOr(doc.Content, "")) != found.row.Version {
+	if textVersion(optional.ValueOr(doc.Content, "")) != found.row.Version {
 		return errs.New(errs.Conflict, "the document's text has changed meanwhile; try again")
 	}
 	switch version, err := s.keptVersion(ctx, tx, doc.ID); {
@@ -56,11 +53,11 @@ func (s *Service) keepExtraction(ctx context.Context, tx dbx.Tx, found *extracti
 			signal.Executive, signal.Company = doc.Executive, doc.Company
 		}
 	}
-	_, err := tx.NewInsert().Model(&found.signals).Exec(ctx)
+	_, err = tx.NewInsert().Model(&found.signals).Exec(ctx)
 	return dbx.Err(err)
 }
 
-// dropExtraction forgets what was found in a document's text.
+// dropExtraction deletes a document's signals.
 func dropExtraction(ctx context.Context, tx dbx.Tx, documentID string) error {
 	_, err := tx.NewDelete().Model((*model.SignalExtraction)(nil)).Where("document_id = ?", documentID).Exec(ctx)
 	return dbx.Err(err)
@@ -76,5 +73,5 @@ func (s *Service) signalsOf(ctx context.Context, workspaceID, documentID string)
 func (s *Service) signalByID(ctx context.Context, workspaceID, id string) (*model.Signal, error) {
 	row := new(model.Signal)
 	err := s.DB.NewSelect().Model(row).Where("workspace_id = ? AND id = ?", workspaceID, id).Scan(ctx)
-	return dbx.OrNone(row, err)
+	return dbx.NilIfNotFound(row, err)
 }

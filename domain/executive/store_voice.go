@@ -8,33 +8,34 @@ import (
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/optional"
 )
 
-// selectVoices reads voices with what their personas say of them.
+// selectVoices selects voices with the fields of their personas.
 func (s *Service) selectVoices(workspaceID string) *bun.SelectQuery {
-	return s.DB.NewSelect().TableExpr("executive_voice AS v").Join("JOIN persona AS p ON p.id = v.persona_id").
+	return s.Personas.SelectIn(s.DB, workspaceID).Join("JOIN executive_voice AS v ON v.persona_id = p.id").
 		ColumnExpr("v.executive, v.persona_id, p.include_in_voice_list AS enabled, p.default_voice_profile_id IS NOT NULL AS tuned").
 		Where("v.workspace_id = ?", workspaceID).OrderExpr("v.executive")
 }
 
-func (s *Service) voices(ctx context.Context, workspaceID string) ([]*model.ExecutiveVoice, error) {
+func (s *Service) listVoices(ctx context.Context, workspaceID string) ([]*model.ExecutiveVoice, error) {
 	rows := []*model.ExecutiveVoice{}
 	err := s.selectVoices(workspaceID).Scan(ctx, &rows)
 	return rows, dbx.Err(err)
 }
 
-// voiceOf is an executive's voice; nil when there is none.
+// voiceOf returns an executive's voice; nil without one.
 func (s *Service) voiceOf(ctx context.Context, workspaceID, name string) (*model.ExecutiveVoice, error) {
 	row := new(model.ExecutiveVoice)
 	err := s.selectVoices(workspaceID).Where("v.executive = ?", name).Scan(ctx, row)
-	return dbx.OrNone(row, err)
+	return dbx.NilIfNotFound(row, err)
 }
 
-// linkOf finds a voice by the column; nil when there is none.
-func (s *Service) linkOf(ctx context.Context, db bun.IDB, workspaceID, column, value string) (*model.VoiceLink, error) {
+// linkOf returns a voice by a column's value; nil without one.
+func (s *Service) linkOf(ctx context.Context, db dbx.Reader, workspaceID, column, value string) (*model.VoiceLink, error) {
 	row := new(model.VoiceLink)
 	err := db.NewSelect().Model(row).Where("workspace_id = ? AND ? = ?", workspaceID, bun.Ident(column), value).Scan(ctx)
-	return dbx.OrNone(row, err)
+	return dbx.NilIfNotFound(row, err)
 }
 
 func insertLink(ctx context.Context, tx dbx.Tx, row *model.VoiceLink) error {
@@ -42,48 +43,41 @@ func insertLink(ctx context.Context, tx dbx.Tx, row *model.VoiceLink) error {
 	return dbx.Err(err)
 }
 
-// lockWorkspace makes what changes a workspace's voices wait for each other.
-func (s *Service) lockWorkspace(ctx context.Context, tx dbx.Tx, id string) error {
-	var found string
-	lock := s.DB.Locked(tx.NewSelect().Model((*model.Workspace)(nil)).Column("id").Where("id = ?", id))
-	return dbx.Err(lock.Scan(ctx, &found))
-}
+// maxSamples is the maximum number of writing samples of a voice.
+const maxSamples = 5
 
-// mostSamples is how many documents a voice is offered as writing samples.
-const mostSamples = 5
-
-// samples lists the latest documents of an executive that have a text, and the company that the latest of them is attributed to.
-func (s *Service) samples(ctx context.Context, workspaceID, name string) (ids []string, company string, err error) {
+// writingSamples returns the latest documents of an executive with a text, and the company of the latest one.
+func (s *Service) writingSamples(ctx context.Context, workspaceID, name string) (ids []string, company string, err error) {
 	var rows []*model.Document
-	err = s.DB.NewSelect().Model(&rows).Column("id", "company").
-		Where("workspace_id = ? AND executive = ? AND character_count > 0 AND processing_status IS NULL", workspaceID, name).
-		OrderExpr(dated + " DESC, id DESC").Limit(mostSamples).Scan(ctx)
+	err = s.Documents.SelectIn(s.DB, workspaceID).Column("id", "company").
+		Where("executive = ? AND character_count > 0 AND processing_status IS NULL", name).
+		OrderExpr(documentDate+" DESC, id DESC").Limit(maxSamples).Scan(ctx, &rows)
 	for _, row := range rows {
 		ids = append(ids, row.ID)
 		if company == "" {
-			company = model.ValueOr(row.Company, "")
+			company = optional.ValueOr(row.Company, "")
 		}
 	}
 	return ids, company, dbx.Err(err)
 }
 
-func (s *Service) attempt(ctx context.Context, db bun.IDB, workspaceID string) (*model.AutoVoiceAttempt, error) {
+func (s *Service) findAttempt(ctx context.Context, db dbx.Reader, workspaceID string) (*model.AutoVoiceAttempt, error) {
 	row := new(model.AutoVoiceAttempt)
 	err := db.NewSelect().Model(row).Where("workspace_id = ?", workspaceID).Scan(ctx)
-	return dbx.OrNone(row, err)
+	return dbx.NilIfNotFound(row, err)
 }
 
-// keepAttempt writes what came of looking for the chief executive, once a name was found for good.
+// keepAttempt stores the result of a search for the chief executive; a found name is final.
 func keepAttempt(ctx context.Context, tx dbx.Tx, row *model.AutoVoiceAttempt) error {
 	_, err := tx.NewInsert().Model(row).On("CONFLICT (workspace_id) DO UPDATE").
 		Set("executive = EXCLUDED.executive, persona_id = EXCLUDED.persona_id, attempted_at = EXCLUDED.attempted_at").Exec(ctx)
 	return dbx.Err(err)
 }
 
-// ownCompany is the company that most of the workspace's owned documents are attributed to; empty when there is none.
+// ownCompany returns the company of most of the workspace's owned documents; empty without one.
 func (s *Service) ownCompany(ctx context.Context, workspaceID string) (string, error) {
 	var name string
-	err := s.owned(workspaceID).ColumnExpr("company").Where("company IS NOT NULL AND company <> ''").
+	err := s.ownedDocuments(workspaceID).ColumnExpr("company").Where("company IS NOT NULL AND company <> ''").
 		Group("company").OrderExpr("count(*) DESC, max(created_at) DESC, company").Limit(1).Scan(ctx, &name)
 	if err = dbx.Err(err); errs.Is(err, errs.NotFound) {
 		return "", nil
@@ -91,16 +85,16 @@ func (s *Service) ownCompany(ctx context.Context, workspaceID string) (string, e
 	return name, err
 }
 
-// owned are a workspace's own communications that are done.
-func (s *Service) owned(workspaceID string) *bun.SelectQuery {
-	return s.DB.NewSelect().Table("document").
-		Where("workspace_id = ? AND media_provenance = ? AND processing_status IS NULL", workspaceID, model.MediaProvenanceOwned)
+// ownedDocuments selects the workspace's own, complete communications.
+func (s *Service) ownedDocuments(workspaceID string) *bun.SelectQuery {
+	return s.Documents.SelectIn(s.DB, workspaceID).
+		Where("media_provenance = ? AND processing_status IS NULL", model.MediaProvenanceOwned)
 }
 
-// telling reads the latest owned documents that are attributed to an executive of the company.
-func (s *Service) telling(ctx context.Context, workspaceID, company string, most int) ([]*model.Document, error) {
+// executiveDocuments returns the latest owned documents of the company that are attributed to an executive.
+func (s *Service) executiveDocuments(ctx context.Context, workspaceID, company string, most int) ([]*model.Document, error) {
 	rows := []*model.Document{}
-	err := s.owned(workspaceID).Column("id", "title", "content", "executive").
+	err := s.ownedDocuments(workspaceID).Column("id", "title", "content", "executive").
 		Where("company = ? AND executive IS NOT NULL AND executive <> ''", company).
 		OrderExpr("created_at DESC, id DESC").Limit(int64(most)).Scan(ctx, &rows)
 	return rows, dbx.Err(err)

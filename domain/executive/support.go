@@ -8,29 +8,29 @@ import (
 	"rostrum/llm/text"
 )
 
-// leastSupport is the share of what a sentence speaks of that its evidence must have.
+// leastSupport is the minimum share of a sentence's stems in its evidence.
 const leastSupport = 0.6
 
 var (
 	figure = regexp.MustCompile(`\d(?:[\d.,]*\d)?`)
 
-	negations = setOf(`no not never none neither nor without cannot kein keine keinen nicht nie ohne ne pas jamais sans nunca ningún sin mai
+	negations = wordSet(`no not never none neither nor without cannot kein keine keinen nicht nie ohne ne pas jamais sans nunca ningún sin mai
 		senza niet geen nooit zonder não sem`)
 
-	// plain are the stems of words in which a comparison puts what others say; they need no evidence.
+	// plain holds the stems of words that compare statements; they need no evidence.
 	plain = stemsOf(`both all each alone only while whereas unlike differ differs different difference agree agrees agreed disagree disagrees share shares
 		same similar alike positive negative neutral mixed stance side sides statement statements say says said speak speaks spoken view views
 		position positions emphasize emphasizes stress stresses focus focuses mention mentions theme themes take takes question nothing mostly
 		also too instead against favour favor favours favors support supports oppose opposes see sees`)
 )
 
-// A negation turns so many words behind it, up to the end of its clause.
+// The number of words after a negation that it inverts, up to the end of the clause.
 const (
 	reach      = 4
 	clauseEnds = ",;:.!?—–"
 )
 
-// stemsOf is the set of the stems of English words.
+// stemsOf returns the set of the stems of English words.
 func stemsOf(words string) map[string]bool {
 	set := map[string]bool{}
 	for _, stem := range text.Stems(words, "en") {
@@ -39,15 +39,15 @@ func stemsOf(words string) map[string]bool {
 	return set
 }
 
-// faithful reports a statement that says no more than a quote: nothing new, no other figures, and nothing that the quote denies.
-func faithful(statement, quote string) bool {
-	return supported(statement, quote) && !turned(statement, quote)
+// isFaithful reports whether a statement asserts no more than a quote: nothing new, no other figures, and no contradiction.
+func isFaithful(statement, quote string) bool {
+	return isSupported(statement, quote) && !isContradiction(statement, quote)
 }
 
-// supported reports a sentence whose figures all stand in the evidence, or are given, and which speaks of little else than that does.
-func supported(sentence, evidence string, given ...string) bool {
-	known := figuresOf(evidence + " " + strings.Join(given, " "))
-	for _, one := range figuresOf(sentence) {
+// isSupported reports whether all figures of a sentence are in the evidence or given, and few of its other words are missing.
+func isSupported(sentence, evidence string, given ...string) bool {
+	known := extractFigures(evidence + " " + strings.Join(given, " "))
+	for _, one := range extractFigures(sentence) {
 		if !slices.Contains(known, one) {
 			return false
 		}
@@ -70,8 +70,8 @@ func supported(sentence, evidence string, given ...string) bool {
 	return float64(found) >= leastSupport*float64(asked)
 }
 
-// figuresOf lists the figures of a text without the marks between their groups.
-func figuresOf(said string) []string {
+// extractFigures returns the figures of a text without group separators.
+func extractFigures(said string) []string {
 	all := figure.FindAllString(said, -1)
 	for i, one := range all {
 		all[i] = strings.ReplaceAll(one, ",", "")
@@ -79,17 +79,17 @@ func figuresOf(said string) []string {
 	return all
 }
 
-// turned reports a statement that denies what its quote affirms, or affirms what that denies.
-func turned(statement, quote string) bool {
+// isContradiction reports whether a statement negates an assertion of its quote, or asserts a negation.
+func isContradiction(statement, quote string) bool {
 	said := text.Words(statement)
-	denies := slices.ContainsFunc(said, negates)
+	denies := slices.ContainsFunc(said, isNegation)
 	words := text.Words(quote)
 	if denies {
-		return !slices.ContainsFunc(words, negates)
+		return !slices.ContainsFunc(words, isNegation)
 	}
 	runes := []rune(quote)
 	for i, word := range words {
-		if !negates(word) {
+		if !isNegation(word) {
 			continue
 		}
 		end := word.End
@@ -107,7 +107,7 @@ func turned(statement, quote string) bool {
 	return false
 }
 
-func negates(word text.Span) bool {
+func isNegation(word text.Span) bool {
 	lower := strings.ToLower(word.Text)
 	return negations[lower] || strings.HasSuffix(lower, "n't") || strings.HasSuffix(lower, "n’t")
 }

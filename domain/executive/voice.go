@@ -4,35 +4,32 @@ import (
 	"context"
 	"fmt"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/optional"
+	"rostrum/principal"
 )
 
-// Voices lists the voices of the caller's workspace, by the executives' names, and what became of the automatic one.
-func (s *Service) Voices(ctx context.Context) (*model.ExecutiveVoices, error) {
-	p, err := model.PrincipalFrom(ctx)
+// Voices returns the workspace's voices by executive, and the state of the automatic voice.
+func (s *Service) Voices(ctx context.Context) (*api.ExecutiveVoices, error) {
+	p := principal.Must(ctx)
+	voices, err := s.listVoices(ctx, p.WorkspaceID)
 	if err != nil {
 		return nil, err
 	}
-	voices, err := s.voices(ctx, p.WorkspaceID)
+	attempt, err := s.findAttempt(ctx, s.DB, p.WorkspaceID)
 	if err != nil {
 		return nil, err
 	}
-	attempt, err := s.attempt(ctx, s.DB, p.WorkspaceID)
-	if err != nil {
-		return nil, err
-	}
-	return &model.ExecutiveVoices{Voices: voices, AutoCeo: stateOf(attempt, voices)}, nil
+	return &api.ExecutiveVoices{Voices: voices, AutoCeo: autoVoiceState(attempt, voices)}, nil
 }
 
-// SetEnabled includes a voice in content creation or leaves it out, and tunes one that was not. It fails with not_found for a persona that is no
+// SetEnabled enables or disables a voice, and tunes an untuned one. It returns an error with code errs.NotFound if the persona is not an
 // executive's voice.
-func (s *Service) SetEnabled(ctx context.Context, personaID string, enabled bool) (*model.SetVoiceEnabledPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
+func (s *Service) SetEnabled(ctx context.Context, personaID string, enabled bool) (*api.SetVoiceEnabledPayload, error) {
+	p := principal.Must(ctx)
 	link, err := s.linkOf(ctx, s.DB, p.WorkspaceID, "persona_id", personaID)
 	if err != nil {
 		return nil, err
@@ -40,33 +37,30 @@ func (s *Service) SetEnabled(ctx context.Context, personaID string, enabled bool
 	if link == nil {
 		return nil, errs.New(errs.NotFound, "there is no executive's voice %s in this workspace", personaID)
 	}
-	out, err := s.toggle(ctx, p.WorkspaceID, link.Executive, enabled)
+	out, err := s.toggleVoice(ctx, p.WorkspaceID, link.Executive, enabled)
 	if err != nil {
 		return nil, err
 	}
-	return &model.SetVoiceEnabledPayload{Voice: &model.ExecutiveVoice{
-		Executive: out.Executive, PersonaID: model.ValueOr(out.PersonaID, ""), Enabled: out.Enabled, Tuned: out.Tuned,
+	return &api.SetVoiceEnabledPayload{Voice: &model.ExecutiveVoice{
+		Executive: out.Executive, PersonaID: optional.ValueOr(out.PersonaID, ""), Enabled: out.Enabled, Tuned: out.Tuned,
 	}}, nil
 }
 
-// Toggle includes an executive's voice in content creation, making and tuning it when there is none, or leaves it out. However many callers
-// include a voice at once, one of them makes it. To include the voice of a name on no document fails with not_found.
-func (s *Service) Toggle(ctx context.Context, in model.ToggleVoiceInput) (*model.ToggleVoicePayload, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return s.toggle(ctx, p.WorkspaceID, in.Executive, in.Enabled)
+// Toggle enables an executive's voice, creating and tuning it if needed, or disables it. Of concurrent callers one creates the voice. It
+// returns an error with code errs.NotFound for a name without documents.
+func (s *Service) Toggle(ctx context.Context, in api.ToggleVoiceInput) (*api.ToggleVoicePayload, error) {
+	p := principal.Must(ctx)
+	return s.toggleVoice(ctx, p.WorkspaceID, in.Executive, in.Enabled)
 }
 
-func (s *Service) toggle(ctx context.Context, workspaceID, name string, enabled bool) (*model.ToggleVoicePayload, error) {
-	made, err := s.tuned(ctx, workspaceID, name, enabled)
+func (s *Service) toggleVoice(ctx context.Context, workspaceID, name string, enabled bool) (*api.ToggleVoicePayload, error) {
+	made, err := s.newTunedVoice(ctx, workspaceID, name, enabled)
 	if err != nil {
 		return nil, err
 	}
-	out := &model.ToggleVoicePayload{Executive: name}
+	out := &api.ToggleVoicePayload{Executive: name}
 	err = s.DB.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		persona, created, err := s.settle(ctx, tx, workspaceID, name, enabled, made)
+		persona, created, err := s.applyVoice(ctx, tx, workspaceID, name, enabled, made)
 		if persona != nil {
 			out.PersonaID, out.Enabled, out.Tuned = &persona.ID, persona.IncludeInVoiceList, isTuned(persona)
 		}
@@ -81,9 +75,9 @@ func (s *Service) toggle(ctx context.Context, workspaceID, name string, enabled 
 
 func isTuned(p *model.Persona) bool { return p.DefaultVoiceProfileID != nil }
 
-// tuned writes the voice that including an executive may need: none when it is left out, or there is a tuned one. It comes before the
-// transaction, which then reads nothing but what it locks.
-func (s *Service) tuned(ctx context.Context, workspaceID, name string, enabled bool) (*model.Persona, error) {
+// newTunedVoice returns the voice that enabling an executive may need; nil if it is disabled or already tuned. It runs before the
+// transaction, which then reads only locked rows.
+func (s *Service) newTunedVoice(ctx context.Context, workspaceID, name string, enabled bool) (*model.Persona, error) {
 	if !enabled {
 		return nil, nil
 	}
@@ -91,14 +85,14 @@ func (s *Service) tuned(ctx context.Context, workspaceID, name string, enabled b
 	if err != nil || voice != nil && voice.Tuned {
 		return nil, err
 	}
-	known, err := s.exists(ctx, workspaceID, name)
+	known, err := s.executiveExists(ctx, workspaceID, name)
 	switch {
 	case err != nil:
 		return nil, err
 	case !known && voice == nil:
 		return nil, errs.New(errs.NotFound, "no document of this workspace is attributed to %s", name)
 	}
-	samples, company, err := s.samples(ctx, workspaceID, name)
+	samples, company, err := s.writingSamples(ctx, workspaceID, name)
 	if err != nil {
 		return nil, err
 	}
@@ -109,11 +103,11 @@ func (s *Service) tuned(ctx context.Context, workspaceID, name string, enabled b
 	return s.Personas.NewVoice(ctx, name, description, samples)
 }
 
-// settle sets a voice under the workspace's lock; it makes the voice when there is none and made is given.
-func (s *Service) settle(
+// applyVoice enables or disables a voice under the workspace's lock; it stores made if there is no voice.
+func (s *Service) applyVoice(
 	ctx context.Context, tx dbx.Tx, workspaceID, name string, enabled bool, made *model.Persona,
 ) (persona *model.Persona, created bool, err error) {
-	if err := s.lockWorkspace(ctx, tx, workspaceID); err != nil {
+	if _, err := s.Accounts.LockWorkspace(ctx, tx, workspaceID); err != nil {
 		return nil, false, err
 	}
 	link, err := s.linkOf(ctx, tx, workspaceID, "executive", name)
@@ -121,14 +115,14 @@ func (s *Service) settle(
 	case err != nil:
 		return nil, false, err
 	case link != nil:
-		persona, err = s.Personas.Offer(ctx, tx, workspaceID, link.PersonaID, enabled, made)
+		persona, err = s.Personas.SetVoiceListing(ctx, tx, workspaceID, link.PersonaID, enabled, made)
 		return persona, false, err
 	case made == nil && enabled:
 		return nil, false, errs.New(errs.Conflict, "the voice of %s was removed just now; try again", name)
 	case made == nil:
 		return nil, false, nil
 	}
-	if err := s.Personas.Keep(ctx, tx, made); err != nil {
+	if err := s.Personas.Insert(ctx, tx, made); err != nil {
 		return nil, false, err
 	}
 	row := &model.VoiceLink{PersonaID: made.ID, WorkspaceID: workspaceID, Executive: name, CreatedAt: model.Now()}

@@ -5,56 +5,57 @@ import (
 	"fmt"
 	"time"
 
+	"rostrum/api"
 	"rostrum/domain/ingest/extract"
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/optional"
+	"rostrum/principal"
 )
 
-// probeTime bounds how long a caller waits for a source's type.
+// probeTime is the timeout for detecting a source's type.
 const probeTime = 5 * time.Second
 
-// probeBytes is how much of a source tells its type.
+// probeBytes is the number of bytes that are read to detect a source's type.
 const probeBytes = 4096
 
-// IngestAuto is Ingest for an address whose type the server finds out before it answers, from the address or the source's first
-// bytes. A source that answers with a type that is not read fails with unsupported_content; one that does not answer in time
-// is taken for a web page, and its job says what happened. An estimate does not look at the source at all.
-func (s *Service) IngestAuto(ctx context.Context, in model.IngestAutoInput, estimate bool) (*model.IngestAutoPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	r := request{
+// IngestAuto is Ingest for an address whose type is detected before the response, from the address or the source's first bytes. It returns
+// unsupported_content for an unsupported type. A source that does not respond in time counts as a web page, and its job reports the error.
+// An estimate does not request the source.
+func (s *Service) IngestAuto(ctx context.Context, in api.IngestAutoInput, estimate bool) (*api.IngestAutoPayload, error) {
+	p := principal.Must(ctx)
+	r := ingestRequest{
 		operation: opAuto, workspaceID: p.WorkspaceID, userID: p.UserID, sourceURL: in.URL, declared: model.IngestContentTypeAuto,
-		provenance: in.MediaProvenance.Value(), force: model.ValueOr(in.Force.Value(), false),
+		provenance: in.MediaProvenance.Value(), force: optional.ValueOr(in.Force.Value(), false),
 	}
-	if r.refusal, err = s.check(r, "url"); err != nil {
+	var err error
+	if r.refusal, err = s.checkAddresses(r, "url"); err != nil {
 		return nil, err
 	}
 	if estimate {
-		costs, err := s.estimate(ctx, r)
-		return &model.IngestAutoPayload{Estimate: costs}, err
+		costs, err := s.estimateRuns(ctx, r)
+		return &api.IngestAutoPayload{Estimate: costs}, err
 	}
 	kind := unfetched
 	if r.refusal == nil {
-		if kind, err = s.detect(ctx, r.sourceURL); err != nil {
+		if kind, err = s.detectType(ctx, r.sourceURL); err != nil {
 			return nil, err
 		}
 	}
-	doc, duplicate, err := s.begin(ctx, r)
+	doc, duplicate, err := s.startIngestion(ctx, r)
 	if err != nil {
 		return nil, fmt.Errorf("ingest document: %w", err)
 	}
-	return autoPayload(doc, kind, payload(doc, duplicate, r.refusal)), nil
+	return autoPayload(doc, kind, newPayload(doc, duplicate, r.refusal)), nil
 }
 
-// unfetched is the type of a source that could not be looked at; what cannot be looked at is most likely a page.
+// unfetched is the type of a source that could not be requested, most likely a page.
 const unfetched = string(model.IngestContentTypeWebpage)
 
-func autoPayload(doc *model.Document, kind string, one *model.IngestDocumentPayload) *model.IngestAutoPayload {
-	return &model.IngestAutoPayload{
+func autoPayload(doc *model.Document, kind string, one *api.IngestDocumentPayload) *api.IngestAutoPayload {
+	return &api.IngestAutoPayload{
 		Message: one.Message, ContentType: kind, MediaProvenance: doc.MediaProvenance,
-		Document: &model.IngestedDocument{
+		Document: &api.IngestedDocument{
 			DocumentID: one.DocumentID, Title: one.Title, CharacterCount: one.CharacterCount, WordCount: one.WordCount,
 			ProcessingStatus: one.ProcessingStatus, ScrapeJobID: one.ScrapeJobID, SourceURL: one.SourceURL,
 			Success: one.Success, URL: one.URL, Duplicate: one.Duplicate,
@@ -62,7 +63,7 @@ func autoPayload(doc *model.Document, kind string, one *model.IngestDocumentPayl
 	}
 }
 
-func (s *Service) detect(ctx context.Context, address string) (string, error) {
+func (s *Service) detectType(ctx context.Context, address string) (string, error) {
 	if extract.IsYouTube(address) {
 		return string(model.IngestContentTypeYoutube), nil
 	}
@@ -72,9 +73,9 @@ func (s *Service) detect(ctx context.Context, address string) (string, error) {
 	if err != nil {
 		return unfetched, nil //nolint:nilerr // the job meets the same fault and says so
 	}
-	kind := extract.Type(sourceOf(head, model.IngestContentTypeAuto))
+	kind := extract.DetectType(sourceOf(head, model.IngestContentTypeAuto))
 	if kind == "" {
-		return "", errs.New(errs.UnsupportedContent, "the source's type is not one that is read: web page, PDF, image, audio, video or text")
+		return "", errs.New(errs.UnsupportedContent, "the source's type is not supported: use a web page, PDF, image, audio, video or text")
 	}
 	return kind, nil
 }

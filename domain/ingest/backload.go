@@ -6,17 +6,20 @@ import (
 	"fmt"
 	"time"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/domain/ingest/extract"
 	"rostrum/errs"
 	"rostrum/job"
 	"rostrum/model"
+	"rostrum/optional"
+	"rostrum/principal"
 )
 
-// maxSources is how many addresses one backload takes (shared/spec/operations.md, R55).
+// maxSources is the maximum number of addresses of a backload (shared/spec/operations.md, R55).
 const maxSources = 500
 
-// backloadParameters are a backload's input, as callers see it.
+// backloadParameters are a backload's public input.
 type backloadParameters struct {
 	SourceURLs      []string               `json:"source_urls,omitempty"`
 	FeedURL         string                 `json:"feed_url,omitempty"`
@@ -24,31 +27,28 @@ type backloadParameters struct {
 	MediaProvenance *model.MediaProvenance `json:"media_provenance,omitempty"`
 }
 
-// Backload queues one job that makes documents of many addresses, or of the entries of a feed. What can be told of an address without
-// asking it is told at once, and leaves that address out. Each document is an ingestion of its own and spends a run; where the budget ends,
-// the addresses that are left fail in the job's result. It fails with validation_failed when neither or both are given, for more than 500
-// addresses, and for a feed's address that must not be fetched.
-func (s *Service) Backload(ctx context.Context, in model.BackloadInput) (*model.BackloadPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
+// Backload queues a job that ingests many addresses or the entries of a feed. Addresses that are invalid without a request are rejected in
+// the response. Each document is a separate ingestion and spends a run; when the budget is exhausted, the remaining addresses fail in the
+// job's result. It returns validation_failed if neither or both inputs are set, for more than 500 addresses, and for a feed address that
+// must not be fetched.
+func (s *Service) Backload(ctx context.Context, in api.BackloadInput) (*api.BackloadPayload, error) {
+	p := principal.Must(ctx)
 	wanted := backloadParameters{
-		SourceURLs: in.SourceUrls.Value(), FeedURL: model.ValueOr(in.FeedURL.Value(), ""), Since: in.Since.Value(),
+		SourceURLs: in.SourceUrls.Value(), FeedURL: optional.ValueOr(in.FeedURL.Value(), ""), Since: in.Since.Value(),
 		MediaProvenance: in.MediaProvenance.Value(),
 	}
 	if err := s.checkBackload(wanted); err != nil {
 		return nil, err
 	}
-	out := &model.BackloadPayload{Rejected: []*model.RejectedSource{}}
+	out := &api.BackloadPayload{Rejected: []*api.RejectedSource{}}
 	if wanted.FeedURL == "" {
-		wanted.SourceURLs, out.Rejected = s.sift(wanted.SourceURLs)
+		wanted.SourceURLs, out.Rejected = s.siftURLs(wanted.SourceURLs)
 		accepted := len(wanted.SourceURLs)
 		out.Accepted = &accepted
 	}
-	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		started, err := s.jobs.Enqueue(ctx, tx, job.Request{
-			Type: BackloadJob, WorkspaceID: p.WorkspaceID, UserID: p.UserID, Parameters: wanted,
+			Type: JobBackload, WorkspaceID: p.WorkspaceID, UserID: p.UserID, Parameters: wanted,
 		})
 		if err == nil {
 			out.JobID = started.ID
@@ -64,9 +64,9 @@ func (s *Service) Backload(ctx context.Context, in model.BackloadInput) (*model.
 func (s *Service) checkBackload(in backloadParameters) error {
 	switch {
 	case len(in.SourceURLs) == 0 && in.FeedURL == "":
-		return errs.Invalid(errs.BodyField("missing", "is required where there is no feed", "sourceUrls"))
+		return errs.Invalid(errs.BodyField("missing", "is required without a feed", "sourceUrls"))
 	case len(in.SourceURLs) > 0 && in.FeedURL != "":
-		return errs.Invalid(errs.BodyField("value_error", "is given instead of addresses, not beside them", "feedUrl"))
+		return errs.Invalid(errs.BodyField("value_error", "cannot be combined with addresses", "feedUrl"))
 	case len(in.SourceURLs) > maxSources:
 		return errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("must have at most %d addresses", maxSources), "sourceUrls"))
 	case in.FeedURL == "":
@@ -78,7 +78,7 @@ func (s *Service) checkBackload(in backloadParameters) error {
 	return nil
 }
 
-// refusalOf tells why an address is not fetched.
+// refusalOf returns the reason for not fetching an address.
 func refusalOf(err error) model.ProcessingError {
 	if isBadURL(err) {
 		return model.ProcessingError{Code: badURL, Message: "must be an http or https address without user name and password"}
@@ -86,24 +86,24 @@ func refusalOf(err error) model.ProcessingError {
 	return reasonOf(err)
 }
 
-// The reasons that only a backload has.
+// The reasons that only a backload uses.
 const (
 	badURL   model.ProcessingErrorCode = "bad_url"
 	repeated model.ProcessingErrorCode = "repeated"
 )
 
-// sift parts the addresses that can be asked from those that cannot or that stand in the list already.
-func (s *Service) sift(urls []string) (good []string, rejected []*model.RejectedSource) {
-	good, rejected = []string{}, []*model.RejectedSource{}
+// siftURLs separates valid addresses from invalid and repeated ones.
+func (s *Service) siftURLs(urls []string) (good []string, rejected []*api.RejectedSource) {
+	good, rejected = []string{}, []*api.RejectedSource{}
 	seen := map[string]bool{}
 	for _, url := range urls {
 		if _, err := s.fetch.CheckURL(url); err != nil {
 			reason := refusalOf(err)
-			rejected = append(rejected, &model.RejectedSource{SourceURL: url, Code: string(reason.Code), Error: reason.Message})
+			rejected = append(rejected, &api.RejectedSource{SourceURL: url, Code: string(reason.Code), Error: reason.Message})
 			continue
 		}
 		if key := keyOf(url); seen[key] {
-			rejected = append(rejected, &model.RejectedSource{SourceURL: url, Code: string(repeated), Error: "stands in the list already"})
+			rejected = append(rejected, &api.RejectedSource{SourceURL: url, Code: string(repeated), Error: "is repeated in the list"})
 		} else {
 			seen[key] = true
 			good = append(good, url)
@@ -112,5 +112,5 @@ func (s *Service) sift(urls []string) (good []string, rejected []*model.Rejected
 	return good, rejected
 }
 
-// keyOf is the same for addresses of which the workspace would have one document.
-func keyOf(url string) string { return cmp.Or(extract.Canonical(url), url) }
+// keyOf returns the same key for addresses of the same document.
+func keyOf(url string) string { return cmp.Or(extract.CanonicalURL(url), url) }

@@ -5,14 +5,14 @@ import (
 	"rostrum/model"
 )
 
-// describe gives the document its text and what the source says of itself.
-func describe(doc *model.Document, text *extract.Result) {
+// applyResult sets the document's text and the source's metadata.
+func applyResult(doc *model.Document, text *extract.Result) {
 	setText(doc, text.Content)
 	if text.Title != "" {
 		doc.Title = text.Title
 	}
 	doc.ContentType = &text.ContentType
-	doc.Author, doc.Language = orAbsent(text.Author, doc.Author), orAbsent(text.Language, doc.Language)
+	doc.Author, doc.Language = valueOrKnown(text.Author, doc.Author), valueOrKnown(text.Language, doc.Language)
 	if text.Published != nil {
 		at := text.Published.UTC()
 		doc.ExtractedDate = &at
@@ -21,24 +21,24 @@ func describe(doc *model.Document, text *extract.Result) {
 
 func setText(doc *model.Document, text string) {
 	now := model.Now()
-	words, characters := extract.Words(text), extract.Characters(text)
+	words, characters := extract.CountWords(text), extract.CountCharacters(text)
 	doc.Content, doc.WordCount, doc.CharacterCount, doc.ExtractedAt = &text, &words, &characters, &now
 }
 
-// attribute fills in what nobody has said yet.
-func attribute(doc *model.Document, found extract.Attributed) {
-	doc.Company, doc.Executive = orAbsent(found.Company, doc.Company), orAbsent(found.Executive, doc.Executive)
-	doc.CommunicationType = orAbsent(found.CommunicationType, doc.CommunicationType)
+// applyAttribution sets the fields that are still empty.
+func applyAttribution(doc *model.Document, found extract.AttributionResult) {
+	doc.Company, doc.Executive = valueOrKnown(found.Company, doc.Company), valueOrKnown(found.Executive, doc.Executive)
+	doc.CommunicationType = valueOrKnown(found.CommunicationType, doc.CommunicationType)
 	if doc.ExtractedDate == nil {
 		doc.ExtractedDate = found.Published
 	}
 	if doc.Language == nil && doc.Content != nil {
-		doc.Language = orAbsent(extract.Language(*doc.Content), nil)
+		doc.Language = valueOrKnown(extract.DetectLanguage(*doc.Content), nil)
 	}
 }
 
-// orAbsent is what is known already, or else what was found, if anything.
-func orAbsent(found string, known *string) *string {
+// valueOrKnown returns the known value, or the found value if there is none.
+func valueOrKnown(found string, known *string) *string {
 	if known != nil || found == "" {
 		return known
 	}

@@ -8,33 +8,34 @@ import (
 	"rostrum/errs"
 	"rostrum/job"
 	"rostrum/model"
+	"rostrum/optional"
 )
 
-// enhance finds what the source did not say itself and what the text is about, and ends the ingestion.
-func (s *Service) enhance(ctx context.Context, run *job.Run, doc *model.Document, meta extract.Meta) (any, error) {
-	found := extract.Attribution(model.ValueOr(doc.Content, ""), meta)
-	attribute(doc, found)
-	keep, problem, err := s.tagged(ctx, doc)
+// enhanceDocument sets the fields that the source did not declare and the auto-tags, and completes the ingestion.
+func (s *Service) enhanceDocument(ctx context.Context, run *job.Run, doc *model.Document, meta extract.Meta) (any, error) {
+	found := extract.Attribution(optional.ValueOr(doc.Content, ""), meta)
+	applyAttribution(doc, found)
+	keep, problem, err := s.findTags(ctx, doc)
 	if err != nil {
 		return nil, err
 	}
 	doc, err = s.amendAfter(ctx, run, doc.ID, keep, func(doc *model.Document) error {
-		attribute(doc, found)
+		applyAttribution(doc, found)
 		doc.ProcessingStatus, doc.ProcessingError = nil, nil
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	return outcome{
-		DocumentID: doc.ID, Title: doc.Title, ContentType: model.ValueOr(doc.ContentType, ""),
-		WordCount: model.ValueOr(doc.WordCount, 0), CharacterCount: model.ValueOr(doc.CharacterCount, 0), AutoTagsError: problem,
+	return ingestResult{
+		DocumentID: doc.ID, Title: doc.Title, ContentType: optional.ValueOr(doc.ContentType, ""),
+		WordCount: optional.ValueOr(doc.WordCount, 0), CharacterCount: optional.ValueOr(doc.CharacterCount, 0), AutoTagsError: problem,
 	}, nil
 }
 
-// tagged looks through the text for auto-tags. A text model that fails does not take the text away: the document is done without
-// them, and the job's result says why.
-func (s *Service) tagged(ctx context.Context, doc *model.Document) (keep func(context.Context, dbx.Tx) error, problem string, err error) {
+// findTags finds the document's auto-tags. After an error of the text model the document completes without them, and the job's result has
+// the error.
+func (s *Service) findTags(ctx context.Context, doc *model.Document) (keep func(context.Context, dbx.Tx) error, problem string, err error) {
 	keep, err = s.tags.Find(ctx, doc)
 	if errs.Is(err, errs.ModelFailed) || errs.Is(err, errs.ModelTimeout) {
 		return nil, errs.From(err).Message, nil

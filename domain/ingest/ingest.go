@@ -1,4 +1,4 @@
-// Package ingest makes documents out of addresses and files: a placeholder at once, the text by a job.
+// Package ingest creates documents from addresses and files: a placeholder first, then its text in a job.
 package ingest
 
 import (
@@ -6,116 +6,131 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/uptrace/bun"
-
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/domain/ingest/extract"
 	"rostrum/errs"
 	"rostrum/fetch"
 	"rostrum/job"
 	"rostrum/model"
+	"rostrum/optional"
+	"rostrum/principal"
 )
 
-// Documents is what the room needs of the documents' room.
+// Documents stores and finds documents. The document package implements it.
 type Documents interface {
 	Insert(ctx context.Context, tx dbx.Tx, doc *model.Document) error
 	Amend(
 		ctx context.Context, tx dbx.Tx, kind model.DocumentEventKind, workspaceID, id string, change func(*model.Document) error,
 	) (*model.Document, error)
+	// ByIDs returns the named columns of the workspace's documents in no order. Unknown ids are omitted.
+	ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Document, error)
+	// FindByURL returns the workspace's oldest document with the canonical URL, without its text, or nil if there is none.
+	FindByURL(ctx context.Context, db dbx.Reader, workspaceID, canonicalURL string) (*model.Document, error)
 }
 
-// Runs is what the room needs of the workspace's run budget: a job's run is reserved when it is queued and settled when it ends.
-type Runs interface {
-	Reserve(ctx context.Context, tx dbx.Tx, workspaceID, operation, jobID string, runs int) error
-	Commit(ctx context.Context, tx dbx.Tx, jobID string) error
-	Return(ctx context.Context, tx dbx.Tx, jobID string) error
-	TellBudget(ctx context.Context, workspaceID string) error
+// Accounts holds the workspaces and their run budgets. account.Service implements it.
+type Accounts interface {
+	job.Budget
+	// LockWorkspace locks the workspace's row. It must precede the lock of a document in the same transaction.
+	LockWorkspace(ctx context.Context, tx dbx.Tx, workspaceID string) (*model.Workspace, error)
 }
 
-// Tags is what the room needs of the auto-tags' room: what a text is about is found outside a transaction and kept inside the one
-// that ends the ingestion, before it locks the document.
+// Tags finds auto-tags outside a transaction. Find returns a function that stores them in the transaction that completes the ingestion,
+// before the document is locked.
 type Tags interface {
-	Wanted(ctx context.Context, db bun.IDB, workspaceID string) (bool, error)
+	HasEnabledTags(ctx context.Context, db dbx.Reader, workspaceID string) (bool, error)
 	Find(ctx context.Context, doc *model.Document) (keep func(context.Context, dbx.Tx) error, err error)
 }
 
-// Service is the room's door.
+// Service ingests documents.
 type Service struct {
 	db        *dbx.DB
 	jobs      *job.Service
+	metered   *job.Metered
 	documents Documents
-	runs      Runs
+	accounts  Accounts
 	tags      Tags
 	fetch     *fetch.Client
 	extract   *extract.Extractor
 }
 
-// JobType names the room's jobs.
-const JobType = "ingest"
+// JobIngest is the type of ingestion jobs, and their queue.
+const JobIngest = "ingest"
 
-// New makes the room and registers its jobs.
-func New(
-	db *dbx.DB, jobs *job.Service, documents Documents, runs Runs, tags Tags, client *fetch.Client, extractor *extract.Extractor,
-) *Service {
-	s := &Service{db: db, jobs: jobs, documents: documents, runs: runs, tags: tags, fetch: client, extract: extractor}
-	s.register()
+// Config holds the dependencies of a Service. All fields are required.
+type Config struct {
+	DB        *dbx.DB
+	Jobs      *job.Service
+	Documents Documents
+	Accounts  Accounts
+	Tags      Tags
+	Fetch     *fetch.Client
+	Extract   *extract.Extractor
+}
+
+// New returns the service and registers its jobs.
+func New(c Config) *Service {
+	s := &Service{
+		db: c.DB, jobs: c.Jobs, metered: job.NewMetered(c.Jobs, c.Accounts), documents: c.Documents, accounts: c.Accounts, tags: c.Tags,
+		fetch: c.Fetch, extract: c.Extract,
+	}
+	s.registerJobs()
 	return s
 }
 
-// parameters are a job's input, as callers see it.
-type parameters struct {
+// jobParameters are a job's public input.
+type jobParameters struct {
 	DocumentID  string                  `json:"document_id"`
 	SourceURL   string                  `json:"source_url,omitempty"`
 	AudioURL    string                  `json:"audio_url,omitempty"`
 	ContentType model.IngestContentType `json:"content_type,omitempty"`
-	Supplied    bool                    `json:"supplied,omitempty"` // the text came from the client and nothing is fetched
+	Supplied    bool                    `json:"supplied,omitempty"` // the client supplied the text and nothing is fetched
 }
 
-// address is what is fetched.
-func (p parameters) address() string { return cmp.Or(p.AudioURL, p.SourceURL) }
+// fetchURL returns the address to fetch.
+func (p jobParameters) fetchURL() string { return cmp.Or(p.AudioURL, p.SourceURL) }
 
-// request is an address to make a document of, checked and with its defaults.
-type request struct {
-	operation           string // the graph's field that asked
+// ingestRequest is a validated address with its defaults.
+type ingestRequest struct {
+	operation           string // the graph's field of the request
 	workspaceID, userID string
 	sourceURL, audioURL string
 	declared            model.IngestContentType
 	provenance          *model.MediaProvenance
 	force               bool
-	refusal             *model.ProcessingError // why the fetch cannot be started
+	refusal             *model.ProcessingError // the reason that prevents the fetch, or nil
 }
 
-// Ingest makes a placeholder of an address and queues the job that fills it in. An address that cannot be fetched at all still
-// becomes a document, in status failed; only an address that is none is refused, naming the field. An estimate stores, queues
-// and charges nothing, and answers what the rest would cost. It fails with budget_exhausted when the run of a new job is not left.
-func (s *Service) Ingest(ctx context.Context, in model.IngestDocumentInput, estimate bool) (*model.IngestDocumentPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	r := request{
+// Ingest creates a placeholder for an address and queues the job that fetches its text. An address that cannot be fetched still becomes a
+// document, with status failed. It returns validation_failed, with the field, for an invalid address, and budget_exhausted if a new job
+// has no run left. An estimate returns the cost and stores, queues and charges nothing.
+func (s *Service) Ingest(ctx context.Context, in api.IngestDocumentInput, estimate bool) (*api.IngestDocumentPayload, error) {
+	p := principal.Must(ctx)
+	r := ingestRequest{
 		operation: opIngest, workspaceID: p.WorkspaceID, userID: p.UserID, sourceURL: in.SourceURL, declared: model.IngestContentTypeAuto,
-		provenance: in.MediaProvenance.Value(), force: model.ValueOr(in.Force.Value(), false),
-		audioURL: model.ValueOr(in.AudioURL.Value(), ""),
+		provenance: in.MediaProvenance.Value(), force: optional.ValueOr(in.Force.Value(), false),
+		audioURL: optional.ValueOr(in.AudioURL.Value(), ""),
 	}
-	r.declared = model.ValueOr(in.ContentType.Value(), r.declared)
-	if r.refusal, err = s.check(r, "sourceUrl"); err != nil {
+	r.declared = optional.ValueOr(in.ContentType.Value(), r.declared)
+	var err error
+	if r.refusal, err = s.checkAddresses(r, "sourceUrl"); err != nil {
 		return nil, err
 	}
 	if estimate {
-		costs, err := s.estimate(ctx, r)
-		return &model.IngestDocumentPayload{Estimate: costs}, err
+		costs, err := s.estimateRuns(ctx, r)
+		return &api.IngestDocumentPayload{Estimate: costs}, err
 	}
-	doc, duplicate, err := s.begin(ctx, r)
+	doc, duplicate, err := s.startIngestion(ctx, r)
 	if err != nil {
 		return nil, fmt.Errorf("ingest document: %w", err)
 	}
-	return payload(doc, duplicate, r.refusal), nil
+	return newPayload(doc, duplicate, r.refusal), nil
 }
 
-// check tells a bad address, which is the caller's error, from one that must not or cannot be fetched.
-func (s *Service) check(r request, field string) (*model.ProcessingError, error) {
-	var bad []errs.Field
+// checkAddresses returns an error for an invalid address, and a refusal for an address that must not or cannot be fetched.
+func (s *Service) checkAddresses(r ingestRequest, field string) (*model.ProcessingError, error) {
+	var invalid errs.FieldErrors
 	var refusal *model.ProcessingError
 	for _, address := range []struct{ field, url string }{{field, r.sourceURL}, {"audioUrl", r.audioURL}} {
 		if address.url == "" && address.field != field {
@@ -123,34 +138,34 @@ func (s *Service) check(r request, field string) (*model.ProcessingError, error)
 		}
 		_, err := s.fetch.CheckURL(address.url)
 		if isBadURL(err) {
-			bad = append(bad, errs.BodyField("bad_url", "must be an http or https address without user name and password", address.field))
+			invalid.Body("bad_url", "must be an http or https address without user name and password", address.field)
 		} else if err != nil {
 			reason := reasonOf(err)
 			refusal = &reason
 		}
 	}
-	if len(bad) > 0 {
-		return nil, errs.Invalid(bad...)
+	if err := invalid.Err(); err != nil {
+		return nil, err
 	}
 	return refusal, nil
 }
 
-// begin stores the placeholder and its job together, unless the workspace has a document of the address already.
-func (s *Service) begin(ctx context.Context, r request) (doc *model.Document, duplicate bool, err error) {
-	if err := s.runs.TellBudget(ctx, r.workspaceID); err != nil {
+// startIngestion stores the placeholder and its job, unless the workspace already has a document with the address.
+func (s *Service) startIngestion(ctx context.Context, r ingestRequest) (doc *model.Document, duplicate bool, err error) {
+	if err := s.accounts.ReportRunsRemaining(ctx, r.workspaceID); err != nil {
 		return nil, false, err
 	}
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		known, err := s.known(ctx, tx, r)
+		known, err := s.lockAndFind(ctx, tx, r)
 		switch {
 		case err != nil:
 			return err
 		case known == nil:
-			doc = placeholder(r)
-			return s.place(ctx, tx, doc, r)
-		case failed(known) && r.refusal == nil:
+			doc = newPlaceholder(r)
+			return s.insertDocument(ctx, tx, doc, r)
+		case isFailed(known) && r.refusal == nil:
 			duplicate = true
-			doc, err = s.restart(ctx, tx, known, r)
+			doc, err = s.restartDocument(ctx, tx, known, r)
 			return err
 		}
 		doc, duplicate = known, true
@@ -159,10 +174,10 @@ func (s *Service) begin(ctx context.Context, r request) (doc *model.Document, du
 	return doc, duplicate, err
 }
 
-// place stores a new document and, unless its fetch is refused, queues its job.
-func (s *Service) place(ctx context.Context, tx dbx.Tx, doc *model.Document, r request) error {
+// insertDocument stores a new document and, unless its fetch is refused, queues its job.
+func (s *Service) insertDocument(ctx context.Context, tx dbx.Tx, doc *model.Document, r ingestRequest) error {
 	if r.refusal == nil {
-		started, err := s.enqueue(ctx, tx, doc, r)
+		started, err := s.enqueueDocument(ctx, tx, doc, r)
 		if err != nil {
 			return err
 		}
@@ -171,25 +186,25 @@ func (s *Service) place(ctx context.Context, tx dbx.Tx, doc *model.Document, r r
 	return s.documents.Insert(ctx, tx, doc)
 }
 
-// restart tries a failed document of the same address again instead of making a second one.
-func (s *Service) restart(ctx context.Context, tx dbx.Tx, known *model.Document, r request) (*model.Document, error) {
-	started, err := s.enqueue(ctx, tx, known, r)
+// restartDocument retries a failed document with the same address instead of creating another.
+func (s *Service) restartDocument(ctx context.Context, tx dbx.Tx, known *model.Document, r ingestRequest) (*model.Document, error) {
+	started, err := s.enqueueDocument(ctx, tx, known, r)
 	if err != nil {
 		return nil, err
 	}
 	return s.documents.Amend(ctx, tx, model.DocumentEventKindStatus, known.WorkspaceID, known.ID, func(doc *model.Document) error {
-		fetching(doc, started.ID)
+		markFetching(doc, started.ID)
 		return nil
 	})
 }
 
-func (s *Service) enqueue(ctx context.Context, tx dbx.Tx, doc *model.Document, r request) (*model.Job, error) {
-	return s.start(ctx, tx, r.operation, doc.WorkspaceID, r.userID, parameters{
+func (s *Service) enqueueDocument(ctx context.Context, tx dbx.Tx, doc *model.Document, r ingestRequest) (*model.Job, error) {
+	return s.enqueueJob(ctx, tx, r.operation, doc.WorkspaceID, r.userID, jobParameters{
 		DocumentID: doc.ID, SourceURL: r.sourceURL, AudioURL: r.audioURL, ContentType: r.declared,
 	})
 }
 
-func placeholder(r request) *model.Document {
+func newPlaceholder(r ingestRequest) *model.Document {
 	now, zero := model.Now(), 0
 	status := model.ProcessingStatusFetching
 	doc := &model.Document{
@@ -197,7 +212,7 @@ func placeholder(r request) *model.Document {
 		MediaProvenance: r.provenance, ProcessingStatus: &status, Tags: []string{}, WordCount: &zero, CharacterCount: &zero,
 		CreatedAt: now, UpdatedAt: now,
 	}
-	if canonical := extract.Canonical(r.sourceURL); canonical != "" {
+	if canonical := extract.CanonicalURL(r.sourceURL); canonical != "" {
 		doc.CanonicalURL = &canonical
 	}
 	if r.declared != model.IngestContentTypeAuto {
@@ -205,28 +220,28 @@ func placeholder(r request) *model.Document {
 		doc.ContentType = &kind
 	}
 	if r.refusal != nil {
-		fail(doc, *r.refusal)
+		markFailed(doc, *r.refusal)
 	}
 	return doc
 }
 
-func fetching(doc *model.Document, jobID string) {
+func markFetching(doc *model.Document, jobID string) {
 	status := model.ProcessingStatusFetching
 	doc.ProcessingStatus, doc.ProcessingError, doc.ScrapeJobID = &status, nil, &jobID
 }
 
-func fail(doc *model.Document, reason model.ProcessingError) {
+func markFailed(doc *model.Document, reason model.ProcessingError) {
 	status := model.ProcessingStatusFailed
 	doc.ProcessingStatus, doc.ProcessingError = &status, &reason
 }
 
-func failed(doc *model.Document) bool {
+func isFailed(doc *model.Document) bool {
 	return doc.ProcessingStatus != nil && *doc.ProcessingStatus == model.ProcessingStatusFailed
 }
 
-func payload(doc *model.Document, duplicate bool, refusal *model.ProcessingError) *model.IngestDocumentPayload {
-	out := &model.IngestDocumentPayload{
-		DocumentID: doc.ID, Title: doc.Title, CharacterCount: model.ValueOr(doc.CharacterCount, 0), WordCount: model.ValueOr(doc.WordCount, 0),
+func newPayload(doc *model.Document, duplicate bool, refusal *model.ProcessingError) *api.IngestDocumentPayload {
+	out := &api.IngestDocumentPayload{
+		DocumentID: doc.ID, Title: doc.Title, CharacterCount: optional.ValueOr(doc.CharacterCount, 0), WordCount: optional.ValueOr(doc.WordCount, 0),
 		Message: "Document ingested successfully", ProcessingStatus: doc.ProcessingStatus, ScrapeJobID: doc.ScrapeJobID,
 		SourceURL: doc.SourceURL, Success: true, URL: doc.URL, Duplicate: duplicate,
 	}

@@ -13,40 +13,37 @@ import (
 	"rostrum/model"
 )
 
-func (s *Service) register() {
-	s.jobs.Register(JobType, job.Kind{
-		Queue:      JobType,
-		MaxRetries: 2,
-		Backoff:    func(attempt int) time.Duration { return time.Duration(attempt*attempt) * 2 * time.Second },
-		Timeout:    5 * time.Minute,
-		StandBack:  s.standBack,
-		Work:       s.work,
-		OnEnd:      s.ended,
-		OnRetry:    s.retried,
+func (s *Service) registerJobs() {
+	s.metered.Register(JobIngest, job.MeteredKind{
+		Kind: job.Kind{
+			Queue: JobIngest, MaxRetries: 2, Backoff: job.QuadraticBackoff, Timeout: 5 * time.Minute,
+			Snooze: s.snoozeIngest, Work: s.workIngest, OnEnd: s.endIngest,
+		},
+		RetryRuns: s.retryRuns,
 	})
 	s.registerBackload()
 }
 
-// outcome is a job's result, as callers see it.
-type outcome struct {
+// ingestResult is a job's public result.
+type ingestResult struct {
 	DocumentID     string `json:"document_id"`
 	Title          string `json:"title"`
 	ContentType    string `json:"content_type"`
 	WordCount      int    `json:"word_count"`
 	CharacterCount int    `json:"character_count"`
-	AutoTagsError  string `json:"auto_tags_error,omitempty"` // why it was not looked through for auto-tags
+	AutoTagsError  string `json:"auto_tags_error,omitempty"` // the error that prevented auto-tags
 }
 
-// work takes a document from fetching through enhancing to done. It may run any number of times: every step sets what it
-// finds, and a document that another job has taken over meanwhile is left alone.
-func (s *Service) work(ctx context.Context, run *job.Run) (any, error) {
-	in, err := job.Parameters[parameters](run.Job)
+// workIngest fetches, enhances and completes a document. It is idempotent: every step sets its fields, and it returns an error if another
+// job has taken over the document.
+func (s *Service) workIngest(ctx context.Context, run *job.Run) (any, error) {
+	in, err := job.Parameters[jobParameters](run.Job)
 	if err != nil {
 		return nil, err
 	}
-	doc, err := s.amend(ctx, run, in.DocumentID, func(doc *model.Document) error {
+	doc, err := s.amendDocument(ctx, run, in.DocumentID, func(doc *model.Document) error {
 		if !in.Supplied {
-			fetching(doc, run.Job.ID)
+			markFetching(doc, run.Job.ID)
 		}
 		return nil
 	})
@@ -55,50 +52,51 @@ func (s *Service) work(ctx context.Context, run *job.Run) (any, error) {
 	}
 	var meta extract.Meta
 	if !in.Supplied {
-		if doc, meta, err = s.fill(ctx, run, in); err != nil {
+		if doc, meta, err = s.fillDocument(ctx, run, in); err != nil {
 			return nil, err
 		}
 	}
-	return s.enhance(ctx, run, doc, meta)
+	return s.enhanceDocument(ctx, run, doc, meta)
 }
 
-// fill fetches the source and gives the document its text; nothing of the document changes before the text is at hand.
-func (s *Service) fill(ctx context.Context, run *job.Run, in parameters) (*model.Document, extract.Meta, error) {
+// fillDocument fetches the source and sets the document's text. It does not change the document before the text is complete.
+func (s *Service) fillDocument(ctx context.Context, run *job.Run, in jobParameters) (*model.Document, extract.Meta, error) {
 	if err := run.Progress(ctx, 5, "fetching the source"); err != nil {
 		return nil, extract.Meta{}, err
 	}
-	text, url, err := s.read(ctx, run, in)
+	text, url, err := s.readSource(ctx, run, in)
 	if err != nil {
 		return nil, extract.Meta{}, asJobError(err)
 	}
-	doc, err := s.amend(ctx, run, in.DocumentID, func(doc *model.Document) error {
+	doc, err := s.amendDocument(ctx, run, in.DocumentID, func(doc *model.Document) error {
 		status := model.ProcessingStatusEnhancing
 		doc.ProcessingStatus, doc.URL = &status, &url
-		describe(doc, text)
+		applyResult(doc, text)
 		return nil
 	})
 	if err != nil {
 		return nil, extract.Meta{}, err
 	}
-	return doc, text.Meta, run.Progress(ctx, 70, "looking for who, what and when")
+	return doc, text.Meta, run.Progress(ctx, 70, "finding company, executive and date")
 }
 
-// standBack leaves a worker to others while the source's host has no turn: many pages of one host are no reason for those of another to wait.
-func (s *Service) standBack(of *model.Job, again bool) time.Duration {
-	in, err := job.Parameters[parameters](of)
+// snoozeIngest returns how long to postpone the job because the source's host is at its limit; 0 runs it now. Pages of other hosts do not
+// wait for it.
+func (s *Service) snoozeIngest(of *model.Job, again bool) time.Duration {
+	in, err := job.Parameters[jobParameters](of)
 	if err != nil || in.Supplied {
 		return 0
 	}
-	return s.fetch.StandBack(in.address(), again)
+	return s.fetch.Snooze(in.fetchURL(), again)
 }
 
-// read gives the text of the source and the address that it came from.
-func (s *Service) read(ctx context.Context, run *job.Run, in parameters) (*extract.Result, string, error) {
-	address := in.address()
+// readSource returns the text of the source and the address after redirects.
+func (s *Service) readSource(ctx context.Context, run *job.Run, in jobParameters) (*extract.Result, string, error) {
+	address := in.fetchURL()
 	source := extract.Source{URL: address, Declared: in.ContentType}
 	if !extract.IsYouTube(address) {
 		var err error
-		if source, err = s.get(ctx, address, in.ContentType); err != nil {
+		if source, err = s.fetchSource(ctx, address, in.ContentType); err != nil {
 			return nil, "", err
 		}
 	}
@@ -109,10 +107,10 @@ func (s *Service) read(ctx context.Context, run *job.Run, in parameters) (*extra
 	return text, source.URL, err
 }
 
-func (s *Service) get(ctx context.Context, address string, declared model.IngestContentType) (extract.Source, error) {
+func (s *Service) fetchSource(ctx context.Context, address string, declared model.IngestContentType) (extract.Source, error) {
 	response, err := s.fetch.Get(ctx, address)
 	if err != nil {
-		return extract.Source{}, s.explained(ctx, err)
+		return extract.Source{}, s.explainFailure(ctx, err)
 	}
 	return sourceOf(response, declared), nil
 }
@@ -121,8 +119,8 @@ func sourceOf(r *fetch.Response, declared model.IngestContentType) extract.Sourc
 	return extract.Source{Body: r.Body, URL: r.URL.String(), MediaType: r.Header.Get("Content-Type"), Declared: declared}
 }
 
-// explained looks into an error page for the reason behind its status: a captcha says more than a 403.
-func (s *Service) explained(ctx context.Context, err error) error {
+// explainFailure looks in an error page for the cause of its status, such as a captcha.
+func (s *Service) explainFailure(ctx context.Context, err error) error {
 	failure, ok := errors.AsType[*fetch.Error](err)
 	if !ok || failure.Page == nil {
 		return err
@@ -140,12 +138,13 @@ func (s *Service) explained(ctx context.Context, err error) error {
 	return err
 }
 
-// amend changes the job's document as long as the job holds its lease and the document is still this job's.
-func (s *Service) amend(ctx context.Context, run *job.Run, id string, change func(*model.Document) error) (*model.Document, error) {
+// amendDocument changes the job's document if the job holds its lease and the document still belongs to this job. It returns
+// errs.InvalidState otherwise.
+func (s *Service) amendDocument(ctx context.Context, run *job.Run, id string, change func(*model.Document) error) (*model.Document, error) {
 	return s.amendAfter(ctx, run, id, nil, change)
 }
 
-// amendAfter does something else first in the same transaction, before the document is locked.
+// amendAfter is amendDocument after another step in the same transaction, before the document is locked.
 func (s *Service) amendAfter(
 	ctx context.Context, run *job.Run, id string, first func(context.Context, dbx.Tx) error, change func(*model.Document) error,
 ) (*model.Document, error) {
@@ -170,12 +169,9 @@ func (s *Service) amendAfter(
 	return doc, err
 }
 
-// ended settles the job's run and makes the document of a job that failed or was cancelled say so, in the transaction that ends
-// the job. The text that it may have from before stays.
-func (s *Service) ended(ctx context.Context, tx dbx.Tx, ended *model.Job, cause error) error {
-	if err := s.settled(ctx, tx, ended); err != nil {
-		return err
-	}
+// endIngest sets the document of a failed or canceled job to failed, in the transaction that ends the job. An
+// earlier text remains.
+func (s *Service) endIngest(ctx context.Context, tx dbx.Tx, ended *model.Job, cause error) error {
 	if ended.Status == model.JobStatusCompleted || ended.DocumentID == nil {
 		return nil
 	}
@@ -187,7 +183,7 @@ func (s *Service) ended(ctx context.Context, tx dbx.Tx, ended *model.Job, cause 
 	}
 	_, err := s.documents.Amend(ctx, tx, model.DocumentEventKindStatus, ended.WorkspaceID, *ended.DocumentID, func(doc *model.Document) error {
 		if doc.ScrapeJobID != nil && *doc.ScrapeJobID == ended.ID {
-			fail(doc, reason)
+			markFailed(doc, reason)
 		}
 		return nil
 	})

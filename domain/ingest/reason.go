@@ -10,7 +10,7 @@ import (
 	"rostrum/model"
 )
 
-// reasonOf tells callers why a source did not become a document.
+// reasonOf returns the public reason for an ingestion error.
 func reasonOf(err error) model.ProcessingError {
 	if f, ok := errors.AsType[*fetch.Error](err); ok {
 		return model.ProcessingError{Code: f.Code(), Message: f.Message(), Retryable: f.Retryable()}
@@ -28,7 +28,7 @@ func isBadURL(err error) bool {
 	return ok && f.Kind == fetch.BadURL
 }
 
-// asJobError keeps the reason for the document and says whether the job may try again by itself.
+// asJobError returns the error with its public reason, as job.Permanent unless it is retryable.
 func asJobError(err error) error {
 	if err == nil || isContextEnd(err) {
 		return err

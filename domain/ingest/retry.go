@@ -5,35 +5,36 @@ import (
 	"fmt"
 	"strings"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
+	"rostrum/job"
 	"rostrum/model"
+	"rostrum/optional"
+	"rostrum/principal"
 )
 
-// Retry tries a failed document again, from its source or with text that the client supplies. A document that has not failed
-// is refused with invalid_state, so good text is never fetched over; a run to fetch it with that is not left, with budget_exhausted.
-func (s *Service) Retry(ctx context.Context, id string, in *model.DocumentRetryInput) (*model.JobRef, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
+// Retry retries a failed document, from its source or with text from the client. It returns invalid_state for a document that has not
+// failed, so that text is never overwritten, and budget_exhausted if no run is left.
+func (s *Service) Retry(ctx context.Context, id string, in *api.DocumentRetryInput) (*model.JobRef, error) {
+	p := principal.Must(ctx)
 	var text *string
 	if in != nil {
 		text = in.Content.Value()
 	}
 	var started *model.Job
-	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
-		if err := s.lockWorkspace(ctx, tx, p.WorkspaceID); err != nil {
+	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
+		if _, err := s.accounts.LockWorkspace(ctx, tx, p.WorkspaceID); err != nil {
 			return err
 		}
 		_, err = s.documents.Amend(ctx, tx, model.DocumentEventKindStatus, p.WorkspaceID, id, func(doc *model.Document) error {
-			if !failed(doc) {
+			if !isFailed(doc) {
 				return errs.New(errs.InvalidState, "only a failed document can be retried")
 			}
 			if text == nil && doc.SourceURL == nil {
 				return errs.Invalid(errs.BodyField("missing", "is required, as the document has no source to fetch", "content"))
 			}
-			started, err = s.again(ctx, tx, p, doc, text)
+			started, err = s.requeueDocument(ctx, tx, p, doc, text)
 			return err
 		})
 		return err
@@ -41,16 +42,16 @@ func (s *Service) Retry(ctx context.Context, id string, in *model.DocumentRetryI
 	if err != nil {
 		return nil, fmt.Errorf("retry document: %w", err)
 	}
-	return &model.JobRef{JobID: started.ID, JobType: started.JobType, Status: started.Status}, nil
+	return job.NewRef(started), nil
 }
 
-func (s *Service) again(ctx context.Context, tx dbx.Tx, p model.Principal, doc *model.Document, text *string) (*model.Job, error) {
-	in := parameters{DocumentID: doc.ID, SourceURL: model.ValueOr(doc.SourceURL, ""), Supplied: text != nil}
-	started, err := s.start(ctx, tx, opRetry, p.WorkspaceID, p.UserID, in)
+func (s *Service) requeueDocument(ctx context.Context, tx dbx.Tx, p principal.Principal, doc *model.Document, text *string) (*model.Job, error) {
+	in := jobParameters{DocumentID: doc.ID, SourceURL: optional.ValueOr(doc.SourceURL, ""), Supplied: text != nil}
+	started, err := s.enqueueJob(ctx, tx, opRetry, p.WorkspaceID, p.UserID, in)
 	if err != nil {
 		return nil, err
 	}
-	fetching(doc, started.ID)
+	markFetching(doc, started.ID)
 	if text != nil {
 		status := model.ProcessingStatusEnhancing
 		doc.ProcessingStatus = &status

@@ -7,32 +7,37 @@ import (
 	"rostrum/model"
 )
 
-// The committer's parts, for tests that need a database.
+// Parts of the committer for tests that need a database.
 type (
 	Committer  = committer
-	Opening    = opening
+	Opening    = pendingSession
 	JournalRow = journalRow
 )
 
 const (
-	CommitTime = commitTime
-	Abandoned  = abandoned
+	AbandonedAfter = abandonedAfter
 )
 
 var (
 	NewCommitter = newCommitter
-	NewOpening   = newOpening
+	NewOpening   = newPendingSession
 	NewSlug      = newSlug
 )
 
-func NewBatch(openings []*Opening) *batch { return &batch{id: model.NewID("jnl"), openings: openings} }
+func NewBatch(openings []*Opening) *journalBatch {
+	return &journalBatch{id: model.NewID("jnl"), sessions: openings}
+}
 
 func (c *committer) DB() *dbx.DB                                      { return c.db }
 func (c *committer) Run(ctx context.Context)                          { c.run(ctx) }
-func (c *committer) Wait(ctx context.Context, o *Opening)             { c.wait(ctx, o) }
-func (c *committer) Settle(ctx context.Context)                       { c.settle(ctx) }
+func (c *committer) Submit(ctx context.Context, o *Opening)           { c.submit(ctx, o) }
+func (c *committer) WaitForFlush(ctx context.Context)                 { c.waitForFlush(ctx) }
 func (c *committer) Commit(ctx context.Context, all []*Opening) error { return c.commit(ctx, nil, all) }
-func (c *committer) Note(ctx context.Context, b *batch) error         { return c.note(ctx, b) }
-func (c *committer) Recover(ctx context.Context) error                { return c.recoverOnce(ctx) }
-func (c *committer) Store(ctx context.Context, all ...*batch)         { c.settleBatches(ctx, all) }
-func (c *committer) Down() bool                                       { return c.down.Load() }
+func (c *committer) InsertJournal(ctx context.Context, b *journalBatch) error {
+	return c.insertJournal(ctx, b)
+}
+func (c *committer) RecoverJournal(ctx context.Context) error { return c.recoverJournal(ctx) }
+func (c *committer) StoreJournaled(ctx context.Context, all ...*journalBatch) {
+	c.storeJournaled(ctx, all)
+}
+func (c *committer) Unavailable() bool { return c.unavailable.Load() }

@@ -18,48 +18,48 @@ import (
 	"rostrum/model"
 )
 
-// maxFile is the largest file that a link gives (shared/spec/operations.md, "Sizes").
-const maxFile = 50_000_000
+// maxFileSize is the largest file of a link in bytes (shared/spec/operations.md, "Sizes").
+const maxFileSize = 50_000_000
 
-// keep writes an uploaded file to the disk, under a name that says nothing of it.
-func (s *Service) keep(upload *graphql.Upload) (*model.LinkFile, error) {
-	kept := &model.LinkFile{Name: fileName(upload.Filename), Stored: model.NewID("file")}
+// storeFile stores an uploaded file under a random name. It returns errs.TooLarge above maxFileSize.
+func (s *Service) storeFile(upload *graphql.Upload) (*model.LinkFile, error) {
+	stored := &model.LinkFile{Name: fileName(upload.Filename), Stored: model.NewID("file")}
 	if err := os.MkdirAll(s.config.Folder, 0o750); err != nil {
-		return nil, errs.Wrap(err, errs.Internal, "the file could not be kept")
+		return nil, errs.Wrap(err, errs.Internal, "the file cannot be stored")
 	}
-	size, err := write(s.stored(kept), upload.File)
-	kept.Size = int(size)
-	if err == nil && size > maxFile {
+	size, err := writeFile(s.filePath(stored), upload.File)
+	stored.Size = int(size)
+	if err == nil && size > maxFileSize {
 		err = errs.New(errs.TooLarge, "the file is over 50 MB")
 	}
 	if err == nil {
-		kept.MediaType, err = mediaType(s.stored(kept))
+		stored.MediaType, err = detectMediaType(s.filePath(stored))
 	}
 	if err == nil {
-		return kept, nil
+		return stored, nil
 	}
-	s.drop(kept)
+	s.deleteFile(stored)
 	if _, ok := errors.AsType[*errs.Error](err); !ok {
-		err = errs.Wrap(err, errs.Internal, "the file could not be kept")
+		err = errs.Wrap(err, errs.Internal, "the file cannot be stored")
 	}
 	return nil, err
 }
 
-// write copies at most one byte more than a file may have, and returns when the bytes are safe.
-func write(path string, from io.Reader) (int64, error) {
+// writeFile writes at most maxFileSize and one byte, and returns after the file is synced to disk.
+func writeFile(path string, from io.Reader) (int64, error) {
 	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o640)
 	if err != nil {
 		return 0, err
 	}
-	size, err := io.Copy(out, io.LimitReader(from, maxFile+1))
+	size, err := io.Copy(out, io.LimitReader(from, maxFileSize+1))
 	if err == nil {
 		err = out.Sync()
 	}
 	return size, errors.Join(err, out.Close())
 }
 
-// mediaType tells a file's type by its bytes: what its sender calls it does not count.
-func mediaType(path string) (string, error) {
+// detectMediaType returns the type of a file from its content; the uploader's declaration is not trusted.
+func detectMediaType(path string) (string, error) {
 	found, err := mimetype.DetectFile(path)
 	if err != nil {
 		return "", err
@@ -67,34 +67,34 @@ func mediaType(path string) (string, error) {
 	return found.String(), nil
 }
 
-func (s *Service) stored(f *model.LinkFile) string { return filepath.Join(s.config.Folder, f.Stored) }
+func (s *Service) filePath(f *model.LinkFile) string { return filepath.Join(s.config.Folder, f.Stored) }
 
-// drop removes a file, if there is one.
-func (s *Service) drop(f *model.LinkFile) {
+// deleteFile deletes a file; nil is ignored and an error logged.
+func (s *Service) deleteFile(f *model.LinkFile) {
 	if f == nil {
 		return
 	}
-	if err := os.Remove(s.stored(f)); err != nil && !errors.Is(err, os.ErrNotExist) {
-		slog.Error("a hosted file could not be removed", "file", f.Stored, "error", err)
+	if err := os.Remove(s.filePath(f)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		slog.Error("delete a hosted file", "file", f.Stored, "error", err)
 	}
 }
 
-// shown are the types that a browser may show in place; anything else, above all what can run scripts in this server's name, is saved.
-var shown = []string{
+// inlineTypes are the types that browsers may display. Other types, above all those that can run scripts on this origin, are downloaded.
+var inlineTypes = []string{
 	"application/pdf", "text/plain", "image/png", "image/jpeg", "image/gif", "image/webp", "image/avif",
 	"audio/mpeg", "audio/ogg", "audio/wav", "audio/mp4", "video/mp4", "video/webm", "video/ogg",
 }
 
-// serveFile sends a link's file, or the range of it that is asked for.
-func (s *Service) serveFile(w http.ResponseWriter, r *http.Request, t *target) error {
-	file, err := os.Open(s.stored(t.link.File))
+// serveFile serves a link's file or the requested range of it.
+func (s *Service) serveFile(w http.ResponseWriter, r *http.Request, t *linkTarget) error {
+	file, err := os.Open(s.filePath(t.link.File))
 	if err != nil {
-		return errs.Wrap(err, errs.Internal, "the file could not be read")
+		return errs.Wrap(err, errs.Internal, "the file cannot be read")
 	}
 	defer file.Close()
 	header := w.Header()
 	header.Set("Content-Type", t.link.File.MediaType)
-	header.Set("Content-Disposition", disposition(t.link.File))
+	header.Set("Content-Disposition", contentDisposition(t.link.File))
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Content-Security-Policy", "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'")
 	header.Set("Cache-Control", "private, no-cache")
@@ -103,12 +103,12 @@ func (s *Service) serveFile(w http.ResponseWriter, r *http.Request, t *target) e
 	return nil
 }
 
-// disposition names the file as RFC 6266 asks.
-func disposition(f *model.LinkFile) string {
+// contentDisposition returns the header's value (RFC 6266).
+func contentDisposition(f *model.LinkFile) string {
 	kind, _, _ := strings.Cut(f.MediaType, ";")
-	how := "attachment"
-	if slices.Contains(shown, kind) {
-		how = "inline"
+	disposition := "attachment"
+	if slices.Contains(inlineTypes, kind) {
+		disposition = "inline"
 	}
-	return mime.FormatMediaType(how, map[string]string{"filename": f.Name})
+	return mime.FormatMediaType(disposition, map[string]string{"filename": f.Name})
 }

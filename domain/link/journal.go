@@ -15,10 +15,12 @@ import (
 )
 
 const (
-	// recoverEvery is how often a process looks for batches that another one left behind.
-	recoverEvery = 5 * time.Second
-	// abandoned is how old a batch of the journal is when its writer must be gone.
-	abandoned = 5 * time.Second
+	// recoverInterval is how often a process looks for journal rows of stopped processes.
+	recoverInterval = 5 * time.Second
+	// abandonedAfter is the age at which a journal row's writer is assumed to have stopped.
+	abandonedAfter = 5 * time.Second
+	// recoverLimit is the largest number of journal rows that are recovered at once.
+	recoverLimit = 100
 )
 
 // journalRow is a batch in the database.
@@ -26,135 +28,150 @@ type journalRow struct {
 	bun.BaseModel `bun:"table:link_journal"`
 
 	ID        string    `bun:"id,pk"`
-	Sessions  string    `bun:"sessions"` // JSON, a list of openings
+	Sessions  string    `bun:"sessions"` // a JSON array of openings
 	CreatedAt time.Time `bun:"created_at"`
 }
 
-// note writes a batch to the journal; from then on its sessions are not lost.
-func (c *committer) note(ctx context.Context, b *batch) error {
-	text, err := json.Marshal(b.openings)
+// insertJournal writes a batch to the journal, after which a crash does not lose its sessions.
+func (c *committer) insertJournal(ctx context.Context, b *journalBatch) error {
+	text, err := json.Marshal(b.sessions)
 	if err != nil {
-		return errs.Wrap(err, errs.Internal, "viewer sessions could not be written down")
+		return errs.Wrap(err, errs.Internal, "encode viewer sessions for the journal")
 	}
 	row := &journalRow{ID: b.id, Sessions: string(text), CreatedAt: model.Now()}
 	_, err = c.db.NewInsert().Model(row).On("CONFLICT (id) DO NOTHING").Exec(ctx)
 	return dbx.Err(err)
 }
 
-// store puts the journal's batches where they belong, until there will be no more.
-func (c *committer) store(ctx context.Context) {
+// drainJournal stores journaled batches, several in one transaction, until the channel is closed.
+func (c *committer) drainJournal(ctx context.Context) {
 	for first := range c.journal {
-		batches, n := []*batch{first}, len(first.openings)
+		batches, n := []*journalBatch{first}, len(first.sessions)
 		for n < batchSize && len(c.journal) > 0 {
 			next, ok := <-c.journal
 			if !ok {
 				break
 			}
-			batches, n = append(batches, next), n+len(next.openings)
+			batches, n = append(batches, next), n+len(next.sessions)
 		}
-		c.settleBatches(ctx, batches)
-		c.stored.Add(int64(n))
+		c.storeJournaled(ctx, batches)
+		c.flushed.Add(int64(n))
 	}
 }
 
-// settleBatches stores batches, each attempt in one transaction; what stays in the journal after all attempts is found by recover.
-func (c *committer) settleBatches(ctx context.Context, batches []*batch) {
-	ids, openings := []string{}, []*opening{}
+// storeJournaled stores batches in one transaction, and each by itself when that is rejected. A single batch that is rejected is split
+// by storeOrSplit and its journal row deleted. When the process stops first, the rows stay for recoverJournal.
+func (c *committer) storeJournaled(ctx context.Context, batches []*journalBatch) {
+	var ids []string
+	var openings []*pendingSession
 	for _, b := range batches {
-		ids, openings = append(ids, b.id), append(openings, b.openings...)
+		ids, openings = append(ids, b.id), append(openings, b.sessions...)
 	}
-	for {
-		err := c.bounded(ctx, func(ctx context.Context) error { return c.commit(ctx, ids, openings) })
-		switch {
-		case err == nil:
-			return
-		case errs.Is(err, errs.Unavailable) && ctx.Err() == nil:
-			time.Sleep(retryEvery)
-			continue
-		case errs.Is(err, errs.Unavailable): // the process ends; the journal keeps them
-			return
-		case len(batches) > 1:
-			for _, b := range batches {
-				c.settleBatches(ctx, []*batch{b})
-			}
-			return
+	err := c.storeBatch(ctx, ids, openings)
+	switch {
+	case err == nil || stopped(err):
+		return
+	case len(batches) > 1:
+		for _, b := range batches {
+			c.storeJournaled(ctx, []*journalBatch{b})
 		}
-		slog.ErrorContext(ctx, "viewer sessions of the journal are stored singly", "batch", ids[0], "error", err)
-		c.oneByOne(ctx, openings, err)
 		return
 	}
+	slog.WarnContext(ctx, "a batch of viewer sessions is split because the database rejects it", "batch", ids[0], "sessions", len(openings), "error", err)
+	if err := c.storeOrSplit(ctx, openings); err != nil {
+		return
+	}
+	c.discardJournal(ctx, ids[0])
 }
 
-// recover stores what processes that died have left in the journal, at the start and then every few seconds until the context ends.
-func (c *committer) recover(ctx context.Context) {
+// discardJournal deletes a journal row and logs a failure; recoverJournal then processes the row again.
+func (c *committer) discardJournal(ctx context.Context, id string) {
+	err := c.retryWhileUnavailable(ctx, nil, func(ctx context.Context) error { return c.deleteJournal(ctx, id) })
+	if err != nil {
+		slog.ErrorContext(ctx, "delete a batch of viewer sessions from the journal", "batch", id, "error", err)
+	}
+}
+
+func (c *committer) deleteJournal(ctx context.Context, id string) error {
+	_, err := c.db.NewDelete().Model((*journalRow)(nil)).Where("id = ?", id).Exec(ctx)
+	return dbx.Err(err)
+}
+
+// recoverPeriodically stores the journal rows of stopped processes, at once and then every recoverInterval until the context ends.
+func (c *committer) recoverPeriodically(ctx context.Context) {
 	for {
-		if err := c.recoverOnce(ctx); err != nil && ctx.Err() == nil {
-			slog.ErrorContext(ctx, "the journal of viewer sessions could not be read", "error", err)
+		if err := c.recoverJournal(ctx); err != nil && ctx.Err() == nil {
+			slog.ErrorContext(ctx, "read the journal of viewer sessions", "error", err)
 		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(recoverEvery):
+		case <-time.After(recoverInterval):
 		}
 	}
 }
 
-func (c *committer) recoverOnce(ctx context.Context) error {
-	var left []*journalRow
-	err := c.db.NewSelect().Model(&left).Where("created_at < ?", model.Now().Add(-abandoned)).Order("id").Limit(100).Scan(ctx)
+// recoverJournal stores abandoned journal rows, the oldest first. A row that cannot be decoded is logged and deleted, so that it does not
+// block the rows after it.
+func (c *committer) recoverJournal(ctx context.Context) error {
+	var rows []*journalRow
+	err := c.db.NewSelect().Model(&rows).Where("created_at < ?", model.Now().Add(-abandonedAfter)).Order("id").Limit(recoverLimit).Scan(ctx)
 	if err != nil {
 		return dbx.Err(err)
 	}
-	for _, row := range left {
-		b := &batch{id: row.ID}
-		if err := json.Unmarshal([]byte(row.Sessions), &b.openings); err != nil {
-			return errs.Wrap(err, errs.Internal, "batch %s cannot be read", row.ID)
+	for _, row := range rows {
+		b := &journalBatch{id: row.ID}
+		if err := json.Unmarshal([]byte(row.Sessions), &b.sessions); err != nil {
+			slog.ErrorContext(ctx, "a batch of viewer sessions is discarded because it cannot be decoded", "batch", row.ID, "bytes", len(row.Sessions), "error", err)
+			c.discardJournal(ctx, row.ID)
+			continue
 		}
-		for _, o := range b.openings {
-			o.told = true
+		for _, o := range b.sessions {
+			o.closed = true
 		}
-		c.settleBatches(ctx, []*batch{b})
+		c.storeJournaled(ctx, []*journalBatch{b})
 	}
 	return nil
 }
 
-// commit takes the batches out of the journal and stores the sessions that are new, with their counts and events, in one transaction. It does
-// nothing when another process has taken one of the batches, and drops sessions of links that are no more.
-func (c *committer) commit(ctx context.Context, batches []string, openings []*opening) error {
+// commit stores the sessions that are new, with their counts and events, and deletes the journal rows that hold them, in one transaction.
+// It changes nothing if another process has stored the only row, and skips sessions of deleted links. It returns a conflict if another
+// process has stored one of several rows.
+func (c *committer) commit(ctx context.Context, journalIDs []string, openings []*pendingSession) error {
 	return c.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		if len(batches) > 0 {
-			if ours, err := unjournal(ctx, tx, batches); err != nil || !ours {
+		if len(journalIDs) > 0 {
+			if ours, err := claimJournal(ctx, tx, journalIDs); err != nil || !ours {
 				return err
 			}
 		}
-		there, err := lockLinks(ctx, c.db, tx, openings)
+		existing, err := lockSessionLinks(ctx, c.db, tx, openings)
 		if err != nil {
 			return err
 		}
-		openings := slices.DeleteFunc(slices.Clone(openings), func(o *opening) bool { return !there[o.Session.LinkID] })
+		openings := slices.DeleteFunc(slices.Clone(openings), func(o *pendingSession) bool { return !existing[o.Session.LinkID] })
 		if len(openings) == 0 {
 			return nil
 		}
-		fresh, err := insertSessions(ctx, tx, openings)
-		if err != nil || len(fresh) == 0 {
+		added, err := insertSessions(ctx, tx, openings)
+		if err != nil || len(added) == 0 {
 			return err
 		}
-		if err := countOpens(ctx, tx, fresh); err != nil {
+		if err := countOpens(ctx, tx, added); err != nil {
 			return err
 		}
-		events := make([]*model.Event, len(fresh))
-		for i, o := range fresh {
+		events := make([]*model.Event, len(added))
+		for i, o := range added {
 			events[i] = o.event()
 		}
-		return c.announce(ctx, tx, events)
+		return c.appendEvents(ctx, tx, events)
 	})
 }
 
-// errTaken says that one of several batches was stored by another process, so that they must be tried one by one.
-var errTaken = errs.New(errs.Conflict, "a batch of the journal is stored already")
+// errAlreadyStored reports that another process has stored one of several batches, so that each must be stored by itself.
+var errAlreadyStored = errs.New(errs.Conflict, "another process has stored a batch of the journal")
 
-// unjournal takes batches out of the journal; it reports false when the only one is gone.
-func unjournal(ctx context.Context, tx dbx.Tx, ids []string) (bool, error) {
+// claimJournal deletes journal rows; it reports false if the only row is already deleted, and returns errAlreadyStored if one of several is.
+func claimJournal(ctx context.Context, tx dbx.Tx, ids []string) (bool, error) {
 	result, err := tx.NewDelete().Model((*journalRow)(nil)).Where("id IN ?", bun.Tuple(ids)).Exec(ctx)
 	if err != nil {
 		return false, dbx.Err(err)
@@ -168,5 +185,5 @@ func unjournal(ctx context.Context, tx dbx.Tx, ids []string) (bool, error) {
 	case len(ids) == 1:
 		return false, nil
 	}
-	return false, errTaken
+	return false, errAlreadyStored
 }

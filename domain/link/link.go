@@ -1,4 +1,5 @@
-// Package link keeps short links and what happens on them: viewer sessions, conversions and submitted forms.
+// Package link manages short links and serves their public addresses: redirects, files and hosted pages. It records viewer sessions,
+// conversions and form submissions.
 package link
 
 import (
@@ -8,102 +9,103 @@ import (
 	"sync/atomic"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/hashicorp/golang-lru/v2/expirable"
 	"golang.org/x/sync/singleflight"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/domain/link/visitor"
 	"rostrum/errs"
 	"rostrum/live"
 	"rostrum/model"
+	"rostrum/principal"
 )
 
-// Announce stores events in the caller's transaction and has them told to who follows them.
-type Announce func(ctx context.Context, tx dbx.Tx, events []*model.Event) error
+// AppendEvents appends events to the feeds of their workspaces in the caller's transaction.
+type AppendEvents func(ctx context.Context, tx dbx.Tx, events []*model.Event) error
 
-// Config is what the room is made from.
+// Config is the configuration of a Service; all fields are required.
 type Config struct {
-	// PublicURL is the address that short links begin with, without a slash at its end.
+	DB   *dbx.DB
+	Live *live.Live
+	// PublicURL is the base URL of short links, without a slash at its end.
 	PublicURL string
-	// Folder is where hosted files lie; processes that serve the same links share it.
+	// Folder holds the hosted files; all processes that serve the same links share it.
 	Folder string
-	// Visitors tells who follows a link.
+	// Visitors classifies the requests of viewers.
 	Visitors *visitor.Reader
-	// Announce tells what happens on links.
-	Announce Announce
+	// AppendEvents publishes the events of links.
+	AppendEvents AppendEvents
 }
 
-// Service is the room's door.
+// Service manages links and serves their public addresses.
 type Service struct {
 	db         *dbx.DB
 	live       *live.Live
 	config     Config
-	signer     *signer
-	secure     bool // whether cookies are sent over TLS only
+	signer     *sessionSigner
+	secure     bool // whether cookies are limited to https
 	committer  *committer
-	targets    *expirable.LRU[string, *target]
-	generation atomic.Uint64 // grows whenever a target is forgotten
+	targets    *live.LocalCache[string, *linkTarget]
+	generation atomic.Uint64 // incremented when a target is invalidated
 	loading    singleflight.Group
 }
 
-// New makes the room. Run must be called for links to be opened: it writes viewer sessions and hears which links change.
-func New(ctx context.Context, db *dbx.DB, l *live.Live, config Config) (*Service, error) {
-	secret, err := loadKey(ctx, db)
+// New returns a Service; Run must be called before links are opened, because it writes viewer sessions and invalidates changed links. It
+// returns an error if the signing key of viewer sessions cannot be read.
+func New(ctx context.Context, config Config) (*Service, error) {
+	secret, err := loadKey(ctx, config.DB)
 	if err != nil {
-		return nil, fmt.Errorf("load the key of viewer sessions: %w", err)
+		return nil, fmt.Errorf("load the signing key of viewer sessions: %w", err)
 	}
 	s := &Service{
-		db: db, live: l, config: config, signer: newSigner(secret),
+		db: config.DB, live: config.Live, config: config, signer: newSigner(secret),
 		secure:  strings.HasPrefix(config.PublicURL, "https://"),
-		targets: expirable.NewLRU[string, *target](targetsKept, nil, targetTTL),
+		targets: live.NewLocalCache[string, *linkTarget](maxTargets, targetTTL),
 	}
-	s.committer = newCommitter(db, config.Announce)
+	s.committer = newCommitter(config.DB, config.AppendEvents)
 	return s, nil
 }
 
-// Run writes viewer sessions and follows changes of links until the context ends; then it writes what still waits.
+// Run writes viewer sessions and invalidates changed links until the context ends, then writes the sessions that are still queued.
 func (s *Service) Run(ctx context.Context) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		s.follow(ctx)
+		s.subscribeChanges(ctx)
 	}()
 	s.committer.run(ctx)
 	<-done
 }
 
-// Create makes a link in the caller's workspace. A slug that is taken, or was taken by a removed link of another workspace, fails with
-// conflict; everything else that is wrong fails with validation_failed naming each field, a file over 50 MB with too_large.
-func (s *Service) Create(ctx context.Context, in model.CreateLinkInput, file *graphql.Upload) (*model.Link, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	link, variants, err := draft(p, in, file)
+// Create creates a link. It returns errs.Conflict if the slug is used, or belonged to a deleted link of another workspace, errs.TooLarge
+// for a file over 50 MB, and errs.ValidationFailed that names every invalid field.
+func (s *Service) Create(ctx context.Context, in api.CreateLinkInput, file *graphql.Upload) (*model.Link, error) {
+	p := principal.Must(ctx)
+	link, variants, err := newLink(p, in, file)
 	if err != nil {
 		return nil, err
 	}
 	if file != nil {
-		if link.File, err = s.keep(file); err != nil {
+		if link.File, err = s.storeFile(file); err != nil {
 			return nil, err
 		}
 	}
-	err = s.insertFresh(ctx, link, variants, in.Slug.Value() == nil)
+	err = s.insertWithSlug(ctx, link, variants, in.Slug.Value() == nil)
 	if err != nil {
-		s.drop(link.File)
+		s.deleteFile(link.File)
 		return nil, fmt.Errorf("create link: %w", err)
 	}
-	s.tell(ctx, link.Slug)
+	s.publishChange(ctx, link.Slug)
 	return link, nil
 }
 
-// slugAttempts is how often a made-up slug may clash before something else must be wrong.
+// slugAttempts is how many generated slugs are tried.
 const slugAttempts = 5
 
-// insertFresh stores the link; a made-up slug that is taken is replaced by another.
-func (s *Service) insertFresh(ctx context.Context, link *model.Link, variants []*model.LinkVariant, madeUp bool) (err error) {
+// insertWithSlug stores the link. A generated slug that exists is replaced by another; for a chosen one it returns errs.Conflict.
+func (s *Service) insertWithSlug(ctx context.Context, link *model.Link, variants []*model.LinkVariant, madeUp bool) (err error) {
 	for range slugAttempts {
-		err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return insert(ctx, tx, link, variants) })
+		err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return insertLink(ctx, tx, link, variants) })
 		if !madeUp || !errs.Is(err, errs.Conflict) {
 			break
 		}
@@ -115,38 +117,34 @@ func (s *Service) insertFresh(ctx context.Context, link *model.Link, variants []
 	return err
 }
 
-// Get reads one link's columns (all when none is named); nil when the workspace has none of that id.
+// Get returns a link with the named columns (all columns if none is named), or nil if the workspace has no link with this id.
 func (s *Service) Get(ctx context.Context, id string, columns ...string) (*model.Link, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	s.committer.settle(ctx)
-	link, err := s.byID(ctx, p.WorkspaceID, id, columns)
-	return dbx.OrNone(link, err)
+	p := principal.Must(ctx)
+	s.committer.waitForFlush(ctx)
+	link, err := s.findLink(ctx, p.WorkspaceID, id, columns)
+	return dbx.NilIfNotFound(link, err)
 }
 
-// Update changes what is given. An empty patch and what does not fit the link's kind fail with validation_failed, an unknown id with not_found.
-func (s *Service) Update(ctx context.Context, id string, in model.UpdateLinkInput) (*model.Link, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
+// Update applies a patch. It returns errs.ValidationFailed for an empty patch or fields that the link's kind does not allow, and
+// errs.NotFound for an unknown id.
+func (s *Service) Update(ctx context.Context, id string, in api.UpdateLinkInput) (*model.Link, error) {
+	p := principal.Must(ctx)
 	var link *model.Link
-	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		if link, err = s.forUpdate(ctx, tx, p.WorkspaceID, id); err != nil {
+	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		var err error
+		if link, err = s.findForUpdate(ctx, tx, p.WorkspaceID, id); err != nil {
 			return err
 		}
-		variants, err := variantsOf(ctx, tx, p.WorkspaceID, []string{id})
+		variants, err := readVariants(ctx, tx, p.WorkspaceID, []string{id})
 		if err != nil {
 			return err
 		}
-		wanted, err := amend(link, variants, in)
+		wanted, err := applyPatch(link, variants, in)
 		if err != nil {
 			return err
 		}
 		link.UpdatedAt = model.Now()
-		if err := save(ctx, tx, link); err != nil {
+		if err := saveLink(ctx, tx, link); err != nil {
 			return err
 		}
 		return replaceVariants(ctx, tx, link, variants, wanted)
@@ -154,41 +152,39 @@ func (s *Service) Update(ctx context.Context, id string, in model.UpdateLinkInpu
 	if err != nil {
 		return nil, fmt.Errorf("update link: %w", err)
 	}
-	s.tell(ctx, link.Slug)
+	s.publishChange(ctx, link.Slug)
 	return link, nil
 }
 
-// Delete removes a link, what happened on it, and its file. Its slug stays the workspace's. It fails with not_found.
-func (s *Service) Delete(ctx context.Context, id string) (*model.DeleteLinkPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
+// Delete deletes a link with its events and file. The slug stays reserved for the workspace. It returns errs.NotFound for an unknown id.
+func (s *Service) Delete(ctx context.Context, id string) (*api.DeleteLinkPayload, error) {
+	p := principal.Must(ctx)
 	var link *model.Link
-	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		if link, err = s.forUpdate(ctx, tx, p.WorkspaceID, id); err != nil {
+	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		var err error
+		if link, err = s.findForUpdate(ctx, tx, p.WorkspaceID, id); err != nil {
 			return err
 		}
-		return remove(ctx, tx, link)
+		return deleteLink(ctx, tx, link)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("delete link: %w", err)
 	}
-	s.tell(ctx, link.Slug)
-	s.drop(link.File)
-	return &model.DeleteLinkPayload{ID: id}, nil
+	s.publishChange(ctx, link.Slug)
+	s.deleteFile(link.File)
+	return &api.DeleteLinkPayload{ID: id}, nil
 }
 
-// Summary is a link as events show it. It fails with not_found when the workspace has none of that id.
+// Summary returns the link as events contain it. It returns errs.NotFound if the workspace has no link with this id.
 func (s *Service) Summary(ctx context.Context, workspaceID, id string) (*model.LinkSummary, error) {
-	link, err := s.byID(ctx, workspaceID, id, []string{"id", "slug", "title"})
+	link, err := s.findLink(ctx, workspaceID, id, []string{"id", "slug", "title"})
 	if err != nil {
 		return nil, err
 	}
-	return s.summary(link), nil
+	return s.linkSummary(link), nil
 }
 
-func (s *Service) summary(link *model.Link) *model.LinkSummary {
+func (s *Service) linkSummary(link *model.Link) *model.LinkSummary {
 	return &model.LinkSummary{ID: link.ID, Slug: link.Slug, Title: link.Title, ShortURL: s.shortURL(link.Slug)}
 }
 

@@ -11,7 +11,7 @@ func TestNewSlug(t *testing.T) {
 	for range 1000 {
 		slug := newSlug()
 		if len(slug) != slugLength || checkSlug(slug) != "" || strings.ContainsAny(slug, "01ilo") || seen[slug] {
-			t.Fatalf("made up %q", slug)
+			t.Fatalf("generated %q", slug)
 		}
 		seen[slug] = true
 	}
@@ -26,11 +26,11 @@ func FuzzCheckSlug(f *testing.F) {
 			return
 		}
 		if len(slug) < 1 || len(slug) > 64 || strings.ContainsAny(slug, "/?#%.;&=\"'<> \n\r\t\\") || foldSlug(slug) == "static" {
-			t.Errorf("%q is taken for a slug", slug)
+			t.Errorf("%q is accepted as a slug", slug)
 		}
 		for _, c := range slug {
 			if c > 'z' {
-				t.Errorf("%q is taken for a slug", slug)
+				t.Errorf("%q is accepted as a slug", slug)
 			}
 		}
 	})

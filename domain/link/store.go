@@ -14,7 +14,7 @@ import (
 	"rostrum/model"
 )
 
-// keyRow is the secret that viewer sessions are signed with, which all processes share; there is one.
+// keyRow is the signing key of viewer sessions, shared by all processes; the table has one row.
 type keyRow struct {
 	bun.BaseModel `bun:"table:link_key"`
 
@@ -22,7 +22,7 @@ type keyRow struct {
 	Secret []byte `bun:"secret"`
 }
 
-// loadKey reads the secret, after the first process of all has made it.
+// loadKey returns the signing key, which the first process creates.
 func loadKey(ctx context.Context, db *dbx.DB) ([]byte, error) {
 	row := &keyRow{ID: 1, Secret: make([]byte, 32)}
 	_, _ = rand.Read(row.Secret) // never fails
@@ -33,7 +33,7 @@ func loadKey(ctx context.Context, db *dbx.DB) ([]byte, error) {
 	return row.Secret, dbx.Err(err)
 }
 
-// removedSlug remembers whose a removed link's slug was, so that nobody else gets who still follows it.
+// removedSlug reserves the slug of a deleted link for its workspace, so that no other workspace receives its visitors.
 type removedSlug struct {
 	bun.BaseModel `bun:"table:link_removed"`
 
@@ -42,8 +42,8 @@ type removedSlug struct {
 	RemovedAt   time.Time `bun:"removed_at"`
 }
 
-// insert stores a link with its variants and takes its slug; it fails with conflict when that belongs to another.
-func insert(ctx context.Context, tx dbx.Tx, link *model.Link, variants []*model.LinkVariant) error {
+// insertLink stores a link with its variants and claims its slug; it returns errs.Conflict if the slug belongs to another workspace.
+func insertLink(ctx context.Context, tx dbx.Tx, link *model.Link, variants []*model.LinkVariant) error {
 	if _, err := tx.NewInsert().Model(link).Exec(ctx); err != nil {
 		return dbx.Err(err)
 	}
@@ -70,54 +70,54 @@ func insertVariants(ctx context.Context, tx dbx.Tx, variants []*model.LinkVarian
 	return dbx.Err(err)
 }
 
-// replaceVariants writes the wanted sides over the stored ones; figures that viewers change meanwhile are left alone.
+// replaceVariants updates, inserts and deletes variants; their counts, which viewers may change concurrently, are not written.
 func replaceVariants(ctx context.Context, tx dbx.Tx, link *model.Link, stored, wanted []*model.LinkVariant) error {
-	gone := map[string]bool{}
+	removed := map[string]bool{}
 	for _, v := range stored {
-		gone[v.ID] = true
+		removed[v.ID] = true
 	}
-	var fresh []*model.LinkVariant
+	var added []*model.LinkVariant
 	for _, v := range wanted {
-		if !gone[v.ID] {
-			fresh = append(fresh, v)
+		if !removed[v.ID] {
+			added = append(added, v)
 			continue
 		}
-		delete(gone, v.ID)
+		delete(removed, v.ID)
 		_, err := tx.NewUpdate().Model(v).Column("position", "weight").Where("workspace_id = ? AND id = ?", link.WorkspaceID, v.ID).Exec(ctx)
 		if err != nil {
 			return dbx.Err(err)
 		}
 	}
-	if len(gone) > 0 {
+	if len(removed) > 0 {
 		_, err := tx.NewDelete().Model((*model.LinkVariant)(nil)).
-			Where("workspace_id = ? AND id IN ?", link.WorkspaceID, bun.Tuple(slices.Collect(maps.Keys(gone)))).Exec(ctx)
+			Where("workspace_id = ? AND id IN ?", link.WorkspaceID, bun.Tuple(slices.Collect(maps.Keys(removed)))).Exec(ctx)
 		if err != nil {
 			return dbx.Err(err)
 		}
 	}
-	return insertVariants(ctx, tx, fresh)
+	return insertVariants(ctx, tx, added)
 }
 
-func (s *Service) byID(ctx context.Context, workspaceID, id string, columns []string) (*model.Link, error) {
+func (s *Service) findLink(ctx context.Context, workspaceID, id string, columns []string) (*model.Link, error) {
 	q := s.db.NewSelect().Model((*model.Link)(nil)).Column(columns...).Where("workspace_id = ? AND id = ?", workspaceID, id)
 	return dbx.ReadOne[model.Link](ctx, s.db, q)
 }
 
-func (s *Service) forUpdate(ctx context.Context, tx dbx.Tx, workspaceID, id string) (*model.Link, error) {
+func (s *Service) findForUpdate(ctx context.Context, tx dbx.Tx, workspaceID, id string) (*model.Link, error) {
 	link := new(model.Link)
 	q := tx.NewSelect().Model(link).Where("workspace_id = ? AND id = ?", workspaceID, id)
-	return link, dbx.Err(s.db.Locked(q).Scan(ctx))
+	return link, dbx.Err(s.db.ForUpdate(q).Scan(ctx))
 }
 
-// save writes what a patch can change.
-func save(ctx context.Context, tx dbx.Tx, link *model.Link) error {
+// saveLink writes the columns that a patch can change.
+func saveLink(ctx context.Context, tx dbx.Tx, link *model.Link) error {
 	_, err := tx.NewUpdate().Model(link).Column("title", "destination_url", "body", "form", "is_active", "updated_at").
 		Where("workspace_id = ? AND id = ?", link.WorkspaceID, link.ID).Exec(ctx)
 	return dbx.Err(err)
 }
 
-// remove deletes a link that is locked, and remembers whose its slug was. Its variants, conversions and submissions go with it.
-func remove(ctx context.Context, tx dbx.Tx, link *model.Link) error {
+// deleteLink deletes a locked link with its variants, sessions, conversions and submissions, and reserves its slug.
+func deleteLink(ctx context.Context, tx dbx.Tx, link *model.Link) error {
 	if _, err := tx.NewDelete().Model((*model.LinkSession)(nil)).Where("link_id = ?", link.ID).Exec(ctx); err != nil {
 		return dbx.Err(err)
 	}
@@ -130,8 +130,8 @@ func remove(ctx context.Context, tx dbx.Tx, link *model.Link) error {
 	return dbx.Err(err)
 }
 
-// variantsOf reads the sides of the links' split tests in their order.
-func variantsOf(ctx context.Context, db bun.IDB, workspaceID string, linkIDs []string) ([]*model.LinkVariant, error) {
+// readVariants returns the variants of links in their order.
+func readVariants(ctx context.Context, db dbx.Reader, workspaceID string, linkIDs []string) ([]*model.LinkVariant, error) {
 	rows := []*model.LinkVariant{}
 	if len(linkIDs) == 0 {
 		return rows, nil

@@ -12,28 +12,28 @@ import (
 	"rostrum/model"
 )
 
-// lockLinks keeps the links of the sessions for the transaction, in the order of their ids, and tells which are still there.
-func lockLinks(ctx context.Context, db *dbx.DB, tx dbx.Tx, batch []*opening) (map[string]bool, error) {
+// lockSessionLinks locks the links of the sessions, ordered by id, and returns the ids of those that exist.
+func lockSessionLinks(ctx context.Context, db *dbx.DB, tx dbx.Tx, batch []*pendingSession) (map[string]bool, error) {
 	wanted := map[string]bool{}
 	for _, o := range batch {
 		wanted[o.Session.LinkID] = true
 	}
-	return lock(ctx, db, tx, slices.Collect(maps.Keys(wanted))...)
+	return lockLinks(ctx, db, tx, slices.Collect(maps.Keys(wanted))...)
 }
 
-func lock(ctx context.Context, db *dbx.DB, tx dbx.Tx, ids ...string) (map[string]bool, error) {
+func lockLinks(ctx context.Context, db *dbx.DB, tx dbx.Tx, ids ...string) (map[string]bool, error) {
 	var found []string
 	q := tx.NewSelect().Model((*model.Link)(nil)).Column("id").Where("id IN ?", bun.Tuple(ids)).Order("id")
-	err := db.Locked(q).Scan(ctx, &found)
-	there := make(map[string]bool, len(found))
+	err := db.ForUpdate(q).Scan(ctx, &found)
+	existing := make(map[string]bool, len(found))
 	for _, id := range found {
-		there[id] = true
+		existing[id] = true
 	}
-	return there, dbx.Err(err)
+	return existing, dbx.Err(err)
 }
 
-// insertSessions stores the sessions that are not there yet and gives those.
-func insertSessions(ctx context.Context, tx dbx.Tx, batch []*opening) ([]*opening, error) {
+// insertSessions stores the sessions that are new and returns them.
+func insertSessions(ctx context.Context, tx dbx.Tx, batch []*pendingSession) ([]*pendingSession, error) {
 	rows := make([]*model.LinkSession, len(batch))
 	for i, o := range batch {
 		rows[i] = o.Session
@@ -43,34 +43,34 @@ func insertSessions(ctx context.Context, tx dbx.Tx, batch []*opening) ([]*openin
 	if err != nil {
 		return nil, dbx.Err(err)
 	}
-	fresh := make(map[string]bool, len(ids))
+	added := make(map[string]bool, len(ids))
 	for _, id := range ids {
-		fresh[id] = true
+		added[id] = true
 	}
-	return slices.DeleteFunc(batch, func(o *opening) bool {
-		is := fresh[o.Session.ID]
-		delete(fresh, o.Session.ID) // a session that is twice in the batch is told of once
-		return !is
+	return slices.DeleteFunc(batch, func(o *pendingSession) bool {
+		isNew := added[o.Session.ID]
+		delete(added, o.Session.ID) // a session that occurs twice in the batch is returned once
+		return !isNew
 	}), nil
 }
 
-// countOpens adds the new sessions to the figures of their links and of the sides of their split tests.
-func countOpens(ctx context.Context, tx dbx.Tx, fresh []*opening) error {
+// countOpens increments the open counts of the sessions' links and variants.
+func countOpens(ctx context.Context, tx dbx.Tx, added []*pendingSession) error {
 	links, variants := map[string]int{}, map[string]int{}
-	for _, o := range fresh {
+	for _, o := range added {
 		links[o.Session.LinkID]++
 		if o.Session.VariantID != nil {
 			variants[*o.Session.VariantID]++
 		}
 	}
-	if err := addTo(ctx, tx, "link", "opens", links); err != nil {
+	if err := addCounts(ctx, tx, "link", "opens", links); err != nil {
 		return err
 	}
-	return addTo(ctx, tx, "link_variant", "opens", variants)
+	return addCounts(ctx, tx, "link_variant", "opens", variants)
 }
 
-// addTo adds to a column of several rows with one statement.
-func addTo(ctx context.Context, tx dbx.Tx, table, column string, figures map[string]int) error {
+// addCounts increments a column of several rows with one statement.
+func addCounts(ctx context.Context, tx dbx.Tx, table, column string, figures map[string]int) error {
 	if len(figures) == 0 {
 		return nil
 	}

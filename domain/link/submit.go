@@ -8,29 +8,30 @@ import (
 	"rostrum/dbx"
 	"rostrum/domain/link/page"
 	"rostrum/errs"
+	"rostrum/eventviewer"
 	"rostrum/model"
 )
 
-// Receipt is what came of a submission.
+// Receipt is the result of a submission.
 type Receipt struct {
 	ID   string
 	sent page.Submission
 }
 
-// Submit stores what a viewer filled into the form of a hosted page. What a program filled in gets an id too and is not stored. It fails
-// with not_found for a link without a form, and as [page.ReadForm] does.
+// Submit stores a submission of a hosted page's form. Spam gets an id too and is not stored. It returns errs.NotFound for a link without a
+// form, and the errors of [page.ReadForm].
 func (s *Service) Submit(w http.ResponseWriter, r *http.Request, slug string) (out Receipt, err error) {
-	t, err := s.opened(r.Context(), slug)
+	t, err := s.findOpenTarget(r.Context(), slug)
 	if err != nil {
 		return out, err
 	}
 	if t.link.Form == nil {
 		return out, errs.New(errs.NotFound, "this link has no form")
 	}
-	if out.sent, err = page.ReadForm(w, r, ptr(pageForm(t.link.Form))); err != nil {
+	if out.sent, err = page.ReadForm(w, r, new(pageForm(t.link.Form))); err != nil {
 		return out, err
 	}
-	row, err := s.submission(r, t, out.sent)
+	row, err := s.newSubmission(r, t, out.sent)
 	if err != nil {
 		return out, err
 	}
@@ -39,39 +40,39 @@ func (s *Service) Submit(w http.ResponseWriter, r *http.Request, slug string) (o
 		return out, nil
 	}
 	return out, s.db.InTx(r.Context(), func(ctx context.Context, tx dbx.Tx) error {
-		return s.store(ctx, tx, t, row, out.sent.Data)
+		return s.storeSubmission(ctx, tx, t, row, out.sent.Data)
 	})
 }
 
-// store keeps and counts a submission, and tells of it.
-func (s *Service) store(ctx context.Context, tx dbx.Tx, t *target, row *model.LinkSubmission, data map[string]any) error {
-	if there, err := lock(ctx, s.db, tx, t.link.ID); err != nil || !there[t.link.ID] {
-		return orGone(err)
+// storeSubmission stores and counts a submission and appends its event.
+func (s *Service) storeSubmission(ctx context.Context, tx dbx.Tx, t *linkTarget, row *model.LinkSubmission, data map[string]any) error {
+	if exists, err := lockLinks(ctx, s.db, tx, t.link.ID); err != nil || !exists[t.link.ID] {
+		return deletedError(err)
 	}
 	if _, err := tx.NewInsert().Model(row).Exec(ctx); err != nil {
 		return dbx.Err(err)
 	}
-	if err := addTo(ctx, tx, "link", "submissions", map[string]int{t.link.ID: 1}); err != nil {
+	if err := addCounts(ctx, tx, "link", "submissions", map[string]int{t.link.ID: 1}); err != nil {
 		return err
 	}
-	told := model.FormViewer{ID: row.ID, Email: row.Email, Name: row.Name, Data: data, CreatedAt: model.Instant(row.CreatedAt)}
-	return s.config.Announce(ctx, tx, []*model.Event{newEvent(model.EventFormSubmitted, row.WorkspaceID, t.summary, told, row.CreatedAt)})
+	event := eventviewer.Form{ID: row.ID, Email: row.Email, Name: row.Name, Data: data, CreatedAt: eventviewer.FormatTime(row.CreatedAt)}
+	return s.config.AppendEvents(ctx, tx, []*model.Event{newEvent(model.EventFormSubmitted, row.WorkspaceID, t.summary, event, row.CreatedAt)})
 }
 
-// submission is what was sent as a row. A session that is not known is left out: a form also counts without one.
-func (s *Service) submission(r *http.Request, t *target, sent page.Submission) (*model.LinkSubmission, error) {
+// newSubmission returns the row of a submission. An unknown session is ignored, because a form may be sent without one.
+func (s *Service) newSubmission(r *http.Request, t *linkTarget, sent page.Submission) (*model.LinkSubmission, error) {
 	data, err := json.Marshal(sent.Data)
 	row := &model.LinkSubmission{
 		ID: model.NewID(model.SubmissionPrefix), WorkspaceID: t.link.WorkspaceID, LinkID: t.link.ID,
 		Email: sent.Email, Name: sent.Name, Data: data, CreatedAt: model.Now(),
 	}
 	if err != nil {
-		return row, errs.Wrap(err, errs.BadRequest, "the form's data cannot be kept")
+		return row, errs.Wrap(err, errs.BadRequest, "the form's data cannot be stored")
 	}
 	if sent.SessionID == "" || sent.Spam {
 		return row, nil
 	}
-	viewer, err := s.viewer(r, t, sent.SessionID)
+	viewer, err := s.findViewer(r, t, sent.SessionID)
 	switch {
 	case err == nil:
 		row.SessionID = &viewer.ID
@@ -81,7 +82,8 @@ func (s *Service) submission(r *http.Request, t *target, sent page.Submission) (
 	return row, err
 }
 
-// ShowForm answers a form that a browser sent without a script: thanks, or the page again with what is wrong.
+// ShowForm writes the response to a form sent without JavaScript: a thank-you page, or the form with its errors. It returns errors other
+// than errs.ValidationFailed unchanged.
 func (s *Service) ShowForm(w http.ResponseWriter, r *http.Request, slug string, receipt Receipt, failure error) error {
 	if failure == nil {
 		page.SetHeaders(w.Header())
@@ -91,11 +93,11 @@ func (s *Service) ShowForm(w http.ResponseWriter, r *http.Request, slug string, 
 	if !errs.Is(failure, errs.ValidationFailed) {
 		return failure
 	}
-	t, err := s.opened(r.Context(), slug)
+	t, err := s.findOpenTarget(r.Context(), slug)
 	if err != nil {
 		return err
 	}
-	shown, err := s.pageOf(r.Context(), t)
+	shown, err := s.buildPage(r.Context(), t)
 	if err != nil {
 		return err
 	}

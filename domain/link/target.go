@@ -11,87 +11,87 @@ import (
 )
 
 const (
-	// targetsKept is how many links a process remembers.
-	targetsKept = 4096
-	// targetTTL bounds how long a change that no news told of, because Redis is down, is not seen.
+	// maxTargets is the number of cached links.
+	maxTargets = 4096
+	// targetTTL limits how long an outdated link is served when Redis is unavailable and its notification is lost.
 	targetTTL = 5 * time.Second
-	// keptBody is the longest page that is remembered, in bytes; a longer one is read for each view.
-	keptBody = 64 << 10
-	// loadTime bounds how long a viewer waits for the database.
-	loadTime = 3 * time.Second
-	// topic carries the slugs of links that changed.
-	topic = "link"
+	// maxCachedBody is the largest cached page in bytes; a larger one is read for each view.
+	maxCachedBody = 64 << 10
+	// loadTimeout limits how long a viewer waits for the database.
+	loadTimeout = 3 * time.Second
+	// changeTopic is the pub/sub topic for the slugs of changed links.
+	changeTopic = "link"
 )
 
-// state says what an address stands for.
-type state int
+// targetState is the state of a slug.
+type targetState int
 
 const (
-	stateNone state = iota // nothing, and nothing ever
+	stateNone targetState = iota // never used
 	stateOpen
 	statePaused
 	stateRemoved
 )
 
-// target is what a slug leads to, with all that can be worked out before a viewer comes.
-type target struct {
-	state    state
-	link     *model.Link // nil unless open or paused
+// linkTarget is the cached destination of a slug.
+type linkTarget struct {
+	state    targetState
+	link     *model.Link // nil unless active or paused
 	summary  *model.LinkSummary
-	variants []*side
-	total    int         // of the weights
-	plain    destination // without a split test
+	variants []*splitSide
+	total    int         // sum of the weights
+	plain    destination // used without a split test
 }
 
-// side is one side of a split test.
-type side struct {
+// splitSide is a variant of a split test.
+type splitSide struct {
 	id          string
 	weight      int
 	destination destination
 }
 
-// placeholder stands in a destination for the id of the viewer's session.
-const placeholder = "{session_id}"
+// sessionPlaceholder is replaced by the viewer's session id in a destination.
+const sessionPlaceholder = "{session_id}"
 
-// destination is an address to send viewers to.
+// destination is a URL to redirect viewers to.
 type destination struct {
-	header []string // the Location header's value, shared by all answers; nil when it names the session
+	header []string // the Location header, shared by all responses; nil if it contains the session id
 	text   string
 }
 
 func newDestination(address string) destination {
-	if strings.Contains(address, placeholder) {
+	if strings.Contains(address, sessionPlaceholder) {
 		return destination{text: address}
 	}
 	return destination{header: []string{address}, text: address}
 }
 
-// location is the header's value for a session; of none when the viewer has none.
-func (d destination) location(sessionID string) []string {
+// locationHeader returns the Location header for a session; the id is empty for a program.
+func (d destination) locationHeader(sessionID string) []string {
 	if d.header != nil {
 		return d.header
 	}
-	return []string{strings.ReplaceAll(d.text, placeholder, sessionID)}
+	return []string{strings.ReplaceAll(d.text, sessionPlaceholder, sessionID)}
 }
 
-// foldSlug makes slugs that differ in case only the same.
+// foldSlug normalizes the case of a slug.
 func foldSlug(slug string) string { return strings.ToLower(slug) }
 
-// target finds what a slug leads to, in this process's memory or in the database. One request of many asks the database.
-func (s *Service) target(ctx context.Context, slug string) (*target, error) {
+// findTarget returns the target of a slug from the cache or the database. Concurrent requests share one query.
+func (s *Service) findTarget(ctx context.Context, slug string) (*linkTarget, error) {
 	slug = foldSlug(slug)
 	if t, ok := s.targets.Get(slug); ok {
 		return t, nil
 	}
-	if !goodSlug.MatchString(slug) {
-		return &target{}, nil
+	if !slugPattern.MatchString(slug) {
+		return &linkTarget{}, nil
 	}
 	found, err, _ := s.loading.Do(slug, func() (any, error) {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), loadTime)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), loadTimeout)
 		defer cancel()
 		generation := s.generation.Load()
-		t, err := s.load(ctx, slug)
-		if err == nil && generation == s.generation.Load() { // what changed meanwhile is not remembered as it was
+		t, err := s.loadTarget(ctx, slug)
+		if err == nil && generation == s.generation.Load() { // not cached if the link changed during the query
 			s.targets.Add(slug, t)
 		}
 		return t, err
@@ -99,26 +99,26 @@ func (s *Service) target(ctx context.Context, slug string) (*target, error) {
 	if err != nil {
 		return nil, err
 	}
-	return found.(*target), nil //nolint:forcetypeassert // made above
+	return found.(*linkTarget), nil //nolint:forcetypeassert // made above
 }
 
-func (s *Service) load(ctx context.Context, slug string) (*target, error) {
+func (s *Service) loadTarget(ctx context.Context, slug string) (*linkTarget, error) {
 	var links []*model.Link
 	if err := s.db.NewSelect().Model(&links).Where("lower(slug) = ?", slug).Scan(ctx); err != nil {
 		return nil, dbx.Err(err)
 	}
 	if len(links) == 0 {
-		gone, err := s.db.NewSelect().Model((*removedSlug)(nil)).Where("slug = ?", slug).Exists(ctx)
-		if gone {
-			return &target{state: stateRemoved}, nil
+		removed, err := s.db.NewSelect().Model((*removedSlug)(nil)).Where("slug = ?", slug).Exists(ctx)
+		if removed {
+			return &linkTarget{state: stateRemoved}, nil
 		}
-		return &target{}, dbx.Err(err)
+		return &linkTarget{}, dbx.Err(err)
 	}
-	t := &target{state: statePaused, link: links[0], summary: s.summary(links[0])}
+	t := &linkTarget{state: statePaused, link: links[0], summary: s.linkSummary(links[0])}
 	if t.link.IsActive {
 		t.state = stateOpen
 	}
-	if t.link.Body != nil && len(*t.link.Body) > keptBody {
+	if t.link.Body != nil && len(*t.link.Body) > maxCachedBody {
 		t.link.Body = nil
 	}
 	if t.link.DestinationURL != nil {
@@ -127,17 +127,17 @@ func (s *Service) load(ctx context.Context, slug string) (*target, error) {
 	return t, s.loadVariants(ctx, t)
 }
 
-func (s *Service) loadVariants(ctx context.Context, t *target) error {
-	variants, err := variantsOf(ctx, s.db, t.link.WorkspaceID, []string{t.link.ID})
+func (s *Service) loadVariants(ctx context.Context, t *linkTarget) error {
+	variants, err := readVariants(ctx, s.db, t.link.WorkspaceID, []string{t.link.ID})
 	for _, v := range variants {
-		t.variants = append(t.variants, &side{v.ID, v.Weight, newDestination(v.DestinationURL)})
+		t.variants = append(t.variants, &splitSide{v.ID, v.Weight, newDestination(v.DestinationURL)})
 		t.total += v.Weight
 	}
 	return err
 }
 
-// sideOf is the side of an id; nil when the split test has none of it.
-func (t *target) sideOf(id string) *side {
+// sideOf returns the variant with this id, or nil.
+func (t *linkTarget) sideOf(id string) *splitSide {
 	for _, v := range t.variants {
 		if v.id == id {
 			return v
@@ -146,8 +146,8 @@ func (t *target) sideOf(id string) *side {
 	return nil
 }
 
-// draw picks a side by weight; nil when no split test runs.
-func (t *target) draw() *side {
+// drawSide returns a random variant by weight, or nil without a split test.
+func (t *linkTarget) drawSide() *splitSide {
 	if t.total == 0 {
 		return nil
 	}
@@ -160,30 +160,30 @@ func (t *target) draw() *side {
 	return nil
 }
 
-// tell makes every process forget what it knows of a slug; this one at once.
-func (s *Service) tell(ctx context.Context, slug string) {
+// publishChange invalidates a slug in this process and notifies the others.
+func (s *Service) publishChange(ctx context.Context, slug string) {
 	slug = foldSlug(slug)
-	s.forget(slug)
-	s.live.Publish(context.WithoutCancel(ctx), topic, []byte(slug))
+	s.forgetTarget(slug)
+	s.live.Publish(context.WithoutCancel(ctx), changeTopic, []byte(slug))
 }
 
-func (s *Service) forget(slug string) {
+func (s *Service) forgetTarget(slug string) {
 	s.generation.Add(1)
 	s.targets.Remove(slug)
 	s.loading.Forget(slug)
 }
 
-// follow hears which links changed until the context ends.
-func (s *Service) follow(ctx context.Context) {
-	news := s.live.Subscribe(topic)
-	defer news.Close()
+// subscribeChanges invalidates the links that other processes change, until the context ends.
+func (s *Service) subscribeChanges(ctx context.Context) {
+	changes := s.live.Subscribe(changeTopic)
+	defer changes.Close()
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case slug := <-news.C():
-			s.forget(string(slug))
-		case <-news.Missed():
+		case slug := <-changes.C():
+			s.forgetTarget(string(slug))
+		case <-changes.Missed():
 			s.generation.Add(1)
 			s.targets.Purge()
 		}

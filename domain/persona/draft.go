@@ -9,15 +9,19 @@ import (
 	"slices"
 	"strings"
 
+	"rostrum/api"
 	"rostrum/dbx"
+	"rostrum/errs"
 	"rostrum/job"
 	"rostrum/llm"
 	"rostrum/llm/text"
 	"rostrum/model"
+	"rostrum/optional"
+	"rostrum/principal"
 )
 
-// outline is what is known of a persona that is to be written, as a job keeps it.
-type outline struct {
+// draftRequest holds the parameters of a draft or build job.
+type draftRequest struct {
 	Name                     string   `json:"name"`
 	Category                 string   `json:"category,omitempty"`
 	CommunicationStyle       string   `json:"communication_style,omitempty"`
@@ -31,68 +35,65 @@ type outline struct {
 	WritingSampleDocumentIDs []string `json:"writing_sample_document_ids,omitempty"`
 	DocumentIDs              []string `json:"document_ids,omitempty"`
 
-	// PersonaID is what the persona will be called that a job builds, so that a job that runs twice makes it once.
+	// PersonaID is chosen with the request, so that a retried job creates its persona once.
 	PersonaID string `json:"persona_id,omitempty"`
 }
 
-func outlineOf(in model.DraftPersonaInput) outline {
-	return outline{
-		Name: strings.TrimSpace(in.Name), Category: model.ValueOr(in.Category.Value(), ""), Concerns: model.ValueOr(in.Concerns.Value(), ""),
-		CommunicationStyle: model.ValueOr(in.CommunicationStyle.Value(), ""), Description: model.ValueOr(in.Description.Value(), ""),
-		Interests: model.ValueOr(in.Interests.Value(), ""), Model: model.ValueOr(in.Model.Value(), ""), Template: model.ValueOr(in.Template.Value(), ""),
-		Tone: model.ValueOr(in.Tone.Value(), ""), OverwriteExisting: model.ValueOr(in.OverwriteExisting.Value(), false),
-		WritingSampleDocumentIDs: once(in.WritingSampleDocumentIds.Value()),
+func newDraftRequest(in api.DraftPersonaInput) draftRequest {
+	return draftRequest{
+		Name: strings.TrimSpace(in.Name), Category: optional.ValueOr(in.Category.Value(), ""), Concerns: optional.ValueOr(in.Concerns.Value(), ""),
+		CommunicationStyle: optional.ValueOr(in.CommunicationStyle.Value(), ""), Description: optional.ValueOr(in.Description.Value(), ""),
+		Interests: optional.ValueOr(in.Interests.Value(), ""), Model: optional.ValueOr(in.Model.Value(), ""), Template: optional.ValueOr(in.Template.Value(), ""),
+		Tone: optional.ValueOr(in.Tone.Value(), ""), OverwriteExisting: optional.ValueOr(in.OverwriteExisting.Value(), false),
+		WritingSampleDocumentIDs: distinctIDs(in.WritingSampleDocumentIds.Value()),
 	}
 }
 
-func (o outline) check() error {
-	var bad faults
-	if len(o.WritingSampleDocumentIDs) > maxListed {
-		bad.add("too_long", fmt.Sprintf("must have at most %d entries", maxListed), "writingSampleDocumentIds")
+func (o draftRequest) checkSamples() error {
+	var invalid errs.FieldErrors
+	if len(o.WritingSampleDocumentIDs) > maxEntries {
+		invalid.Body("too_long", fmt.Sprintf("must have at most %d entries", maxEntries), "writingSampleDocumentIds")
 	}
-	return bad.err()
+	return invalid.Err()
 }
 
-// drafting is an outline with what it is filled in from.
-type drafting struct {
-	outline
-	Persona  *model.DraftedPersona
-	Wanted   []string // the fields that are to be written, in REST's spelling
-	Material []string // what was written by or of the persona
-	sampled  bool     // whether it was written by it
-	valid    []string
-	invalid  []string
+// draftTask is a draft request together with the data of its prompt.
+type draftTask struct {
+	draftRequest
+	Persona        *model.DraftedPersona
+	Wanted         []string // REST names of the fields to write
+	Material       []string // texts by the persona or about it
+	hasSamples     bool     // whether Material was written by the persona
+	validSamples   []string
+	invalidSamples []string
 }
 
-// draftFields are the fields that a model writes, in REST's spelling.
+// draftFields are the REST names of the fields that a model writes.
 var draftFields = []string{"category", "description", "communication_style", "concerns", "interests", "tone"}
 
-// fieldOf is where a drafted persona holds a field.
-func fieldOf(p *model.DraftedPersona, name string) *string {
+// draftField returns a pointer to the named field of a drafted persona.
+func draftField(p *model.DraftedPersona, name string) *string {
 	return map[string]*string{
 		"category": &p.Category, "description": &p.Description, "communication_style": &p.CommunicationStyle,
 		"concerns": &p.Concerns, "interests": &p.Interests, "tone": &p.Tone,
 	}[name]
 }
 
-// Draft writes a persona around a name and stores nothing. Fields that are filled stay, unless overwriting is asked for. It fails with
-// budget_exhausted, model_failed and model_timeout.
-func (s *Service) Draft(ctx context.Context, in model.DraftPersonaInput, estimate bool) (*model.DraftPersonaPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	o := outlineOf(in)
-	if err := o.check(); err != nil {
+// Draft writes a persona around a name without storing it. It keeps non-empty fields unless overwrite_existing is set. It fails with
+// validation_failed, budget_exhausted, model_failed and model_timeout.
+func (s *Service) Draft(ctx context.Context, in api.DraftPersonaInput, estimate bool) (*model.DraftPersonaPayload, error) {
+	p := principal.Must(ctx)
+	o := newDraftRequest(in)
+	if err := o.checkSamples(); err != nil {
 		return nil, err
 	}
 	if estimate {
-		costs, err := s.estimate(ctx, p)
+		costs, err := s.metered.Estimate(ctx, runCost)
 		return &model.DraftPersonaPayload{Estimate: costs}, err
 	}
 	var out *model.DraftPersonaPayload
-	err = s.accounts.Spend(ctx, p.WorkspaceID, opDraft, oneRun, func(ctx context.Context) (Finish, error) {
-		out, _, err = s.draft(ctx, p.WorkspaceID, o, callTime)
+	err := s.accounts.Spend(ctx, p.WorkspaceID, fieldDraft, runCost, func(ctx context.Context) (_ FinishFunc, err error) {
+		out, _, err = s.writeDraft(ctx, p.WorkspaceID, o, callLimit)
 		return func(context.Context, dbx.Tx) error { return nil }, err
 	})
 	if err != nil {
@@ -101,41 +102,39 @@ func (s *Service) Draft(ctx context.Context, in model.DraftPersonaInput, estimat
 	return out, nil
 }
 
-// DraftAsync is Draft by a job.
-func (s *Service) DraftAsync(ctx context.Context, in model.DraftPersonaInput, estimate bool) (*model.JobRef, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
+// DraftAsync starts a job that runs Draft.
+func (s *Service) DraftAsync(ctx context.Context, in api.DraftPersonaInput, estimate bool) (*model.JobRef, error) {
+	o := newDraftRequest(in)
+	if err := o.checkSamples(); err != nil {
 		return nil, err
 	}
-	o := outlineOf(in)
-	if err := o.check(); err != nil {
-		return nil, err
-	}
-	return s.enqueue(ctx, p, JobDraft, opDraft, "", o, estimate)
+	return s.enqueueJob(ctx, fieldDraft, job.Request{Type: JobDraft, Parameters: o}, estimate)
 }
 
-func (s *Service) workDraft(ctx context.Context, run *job.Run, p model.Principal) (any, error) {
-	o, err := job.Parameters[outline](run.Job)
+func (s *Service) workDraft(ctx context.Context, run *job.Run) (any, error) {
+	p := principal.Must(ctx)
+	o, err := job.Parameters[draftRequest](run.Job)
 	if err != nil {
 		return nil, err
 	}
-	out, _, err := s.draft(ctx, p.WorkspaceID, o, jobTime)
+	out, _, err := s.writeDraft(ctx, p.WorkspaceID, o, jobLimit)
 	return out, err
 }
 
 //go:embed draft.tmpl
-var draftWords string
+var draftText string
 
 //go:embed draft.json
 var draftSchema json.RawMessage
 
-var draftPrompt = llm.MustPrompt("persona.draft", draftWords)
+var draftPrompt = llm.MustPrompt("persona.draft", draftText)
 
 const draftTokens = 1500
 
-// draft fills an outline in.
-func (s *Service) draft(ctx context.Context, workspaceID string, o outline, most llm.Limit) (*model.DraftPersonaPayload, *drafting, error) {
-	d, err := s.prepare(ctx, workspaceID, o)
+// writeDraft asks the model for the missing fields. It returns the payload and the task that the payload was made from, or the error of the
+// model.
+func (s *Service) writeDraft(ctx context.Context, workspaceID string, o draftRequest, limit llm.Limit) (*model.DraftPersonaPayload, *draftTask, error) {
+	d, err := s.prepareDraft(ctx, workspaceID, o)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -144,27 +143,27 @@ func (s *Service) draft(ctx context.Context, workspaceID string, o outline, most
 		return nil, nil, err
 	}
 	task.Schema, task.MaxTokens, task.Model = draftSchema, draftTokens, o.Model
-	task.Builtin = func(context.Context) (string, error) { return encoded(fieldsOf(d.invent())) }
-	written, answer, err := llm.AskWithin[model.DraftedPersona](ctx, s.engine, most, task)
+	task.Builtin = func(context.Context) (string, error) { return encodeJSON(draftValues(d.builtinDraft())) }
+	written, answer, err := llm.AskWithin[model.DraftedPersona](ctx, s.engine, limit, task)
 	if err != nil {
 		return nil, nil, err
 	}
-	generated := d.take(&written)
+	generated := d.fillFields(&written)
 	return &model.DraftPersonaPayload{
-		Persona: d.Persona, GeneratedFields: generated, InvalidWritingSampleDocumentIDs: d.invalid, WritingSampleDocumentIDs: d.valid,
-		Success: true, UsedModel: answer.Model, WritingSamplesConsidered: len(d.valid),
+		Persona: d.Persona, GeneratedFields: generated, InvalidWritingSampleDocumentIDs: d.invalidSamples, WritingSampleDocumentIDs: d.validSamples,
+		Success: true, UsedModel: answer.Model, WritingSamplesConsidered: len(d.validSamples),
 	}, d, nil
 }
 
-// prepare finds what is to be written, and what to learn it from: the samples, else what the workspace's documents say of the name.
-func (s *Service) prepare(ctx context.Context, workspaceID string, o outline) (*drafting, error) {
-	d := &drafting{outline: o, valid: []string{}, invalid: []string{}}
+// prepareDraft determines the fields to write and their material: the writing samples, or else documents that mention the name.
+func (s *Service) prepareDraft(ctx context.Context, workspaceID string, o draftRequest) (*draftTask, error) {
+	d := &draftTask{draftRequest: o, validSamples: []string{}, invalidSamples: []string{}}
 	d.Persona = &model.DraftedPersona{
 		Name: o.Name, Category: o.Category, Description: o.Description, CommunicationStyle: o.CommunicationStyle,
 		Concerns: o.Concerns, Interests: o.Interests, Tone: o.Tone, Template: o.Template,
 	}
 	for _, name := range draftFields {
-		if o.OverwriteExisting || strings.TrimSpace(*fieldOf(d.Persona, name)) == "" {
+		if o.OverwriteExisting || strings.TrimSpace(*draftField(d.Persona, name)) == "" {
 			d.Wanted = append(d.Wanted, name)
 		}
 	}
@@ -177,36 +176,36 @@ func (s *Service) prepare(ctx context.Context, workspaceID string, o outline) (*
 	})
 	for _, id := range o.WritingSampleDocumentIDs {
 		if slices.ContainsFunc(docs, func(doc *model.Document) bool { return doc.ID == id }) {
-			d.valid = append(d.valid, id)
+			d.validSamples = append(d.validSamples, id)
 		} else {
-			d.invalid = append(d.invalid, id)
+			d.invalidSamples = append(d.invalidSamples, id)
 		}
 	}
-	d.Persona.WritingSampleDocumentIDs = d.valid
-	if d.sampled = len(docs) > 0; !d.sampled {
-		if docs, err = s.documents.Mentioning(ctx, workspaceID, telling(o.Name), voiceSamples, readColumns...); err != nil {
+	d.Persona.WritingSampleDocumentIDs = d.validSamples
+	if d.hasSamples = len(docs) > 0; !d.hasSamples {
+		if docs, err = s.documents.Mentioning(ctx, workspaceID, searchWords(o.Name), maxSamples, readColumns...); err != nil {
 			return nil, err
 		}
 		docs = slices.DeleteFunc(docs, func(doc *model.Document) bool {
-			return text.Covered(o.Name, doc.Title+"\n"+model.ValueOr(doc.Content, "")) < 1
+			return text.Covered(o.Name, doc.Title+"\n"+optional.ValueOr(doc.Content, "")) < 1
 		})
 	}
-	for _, doc := range docs[:min(len(docs), voiceSamples)] {
-		d.Material = append(d.Material, text.Truncate(model.ValueOr(doc.Content, ""), sampleRunes))
+	for _, doc := range docs[:min(len(docs), maxSamples)] {
+		d.Material = append(d.Material, text.Truncate(optional.ValueOr(doc.Content, ""), sampleRunes))
 	}
 	return d, nil
 }
 
-// take puts what was written into the fields that wanted it, and builds the template; it tells which fields it filled.
-func (d *drafting) take(written *model.DraftedPersona) []string {
+// fillFields stores the non-empty results in the wanted fields, builds the template, and returns the REST names of the fields that changed.
+func (d *draftTask) fillFields(written *model.DraftedPersona) []string {
 	generated := []string{}
 	for _, name := range d.Wanted {
-		value := text.Truncate(strings.TrimSpace(*fieldOf(written, name)), fieldRunes)
+		value := text.Truncate(strings.TrimSpace(*draftField(written, name)), fieldRunes)
 		if name == "category" {
 			value = text.Truncate(value, 100)
 		}
 		if value != "" {
-			*fieldOf(d.Persona, name) = value
+			*draftField(d.Persona, name) = value
 			generated = append(generated, name)
 		}
 	}
@@ -214,35 +213,35 @@ func (d *drafting) take(written *model.DraftedPersona) []string {
 		d.Persona.Category = defaultCategory
 	}
 	if d.OverwriteExisting || strings.TrimSpace(d.Template) == "" {
-		d.Persona.Template = build(d.asPersona())
+		d.Persona.Template = buildTemplate(d.asPersona())
 		generated = append(generated, "template")
 	}
 	return generated
 }
 
-// fieldRunes is the longest text of a field that creating a persona takes.
+// fieldRunes is the maximum length of a field accepted by Create, in code points.
 const fieldRunes = 10_000
 
-// asPersona is the draft as a persona, as far as a template is built from it.
-func (d *drafting) asPersona() *model.Persona {
+// asPersona returns the draft as a persona with the fields that its template uses.
+func (d *draftTask) asPersona() *model.Persona {
 	p := &model.Persona{
 		Name: d.Persona.Name, Category: d.Persona.Category, Description: d.Persona.Description, Interests: d.Persona.Interests,
 		Concerns: d.Persona.Concerns, CommunicationStyle: d.Persona.CommunicationStyle, Tone: d.Persona.Tone,
 	}
-	p.EntityKindResolved = kindOf(p)
+	p.EntityKindResolved = inferKind(p)
 	return p
 }
 
-// fieldsOf are a draft's fields in the form that a model answers in.
-func fieldsOf(p *model.DraftedPersona) map[string]string {
+// draftValues returns the fields of a draft in the format of a model's answer.
+func draftValues(p *model.DraftedPersona) map[string]string {
 	fields := map[string]string{}
 	for _, name := range draftFields {
-		fields[name] = *fieldOf(p, name)
+		fields[name] = *draftField(p, name)
 	}
 	return fields
 }
 
-func encoded(value any) (string, error) {
+func encodeJSON(value any) (string, error) {
 	raw, err := json.Marshal(value)
 	return string(raw), err
 }

@@ -5,27 +5,27 @@ import (
 	"fmt"
 	"strings"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/optional"
+	"rostrum/principal"
 )
 
-// Feedback keeps a note on how a persona answered; a negative one becomes a refinement in the same transaction. It fails with not_found
-// when there is no such persona.
-func (s *Service) Feedback(ctx context.Context, personaID string, in model.PersonaFeedbackInput) (*model.PersonaFeedbackPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
+// RecordFeedback stores feedback on a reply. Negative feedback also creates a refinement in the same transaction. It fails with not_found and
+// validation_failed.
+func (s *Service) RecordFeedback(ctx context.Context, personaID string, in api.PersonaFeedbackInput) (*api.PersonaFeedbackPayload, error) {
+	p := principal.Must(ctx)
 	if _, err := s.byID(ctx, p.WorkspaceID, personaID, []string{"id"}); err != nil {
 		return nil, err
 	}
-	if err := s.checkNote(ctx, p.WorkspaceID, personaID, in); err != nil {
+	if err := s.checkFeedback(ctx, p.WorkspaceID, personaID, in); err != nil {
 		return nil, err
 	}
-	note := noteOf(p, personaID, in)
-	learned := refinementOf(note)
-	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+	note := newFeedback(p, personaID, in)
+	learned := newRefinement(note)
+	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		if _, err := tx.NewInsert().Model(note).Exec(ctx); err != nil || learned == nil {
 			return err
 		}
@@ -33,32 +33,32 @@ func (s *Service) Feedback(ctx context.Context, personaID string, in model.Perso
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("keep a note: %w", err)
+		return nil, fmt.Errorf("record feedback: %w", err)
 	}
-	return &model.PersonaFeedbackPayload{FeedbackID: note.ID, Message: "Persona feedback recorded successfully", Refinement: learned}, nil
+	return &api.PersonaFeedbackPayload{FeedbackID: note.ID, Message: "Persona feedback recorded successfully", Refinement: learned}, nil
 }
 
-func (s *Service) checkNote(ctx context.Context, workspaceID, personaID string, in model.PersonaFeedbackInput) error {
-	var bad faults
+func (s *Service) checkFeedback(ctx context.Context, workspaceID, personaID string, in api.PersonaFeedbackInput) error {
+	var invalid errs.FieldErrors
 	if metadata := in.Metadata.Value(); len(metadata) > 0 && string(metadata) != "null" {
 		if !isObject(metadata) {
-			bad.add("dict_type", "must be an object", "metadata")
+			invalid.Body("dict_type", "must be an object", "metadata")
 		}
 		if len(metadata) > maxSourceBytes {
-			bad.add("too_long", fmt.Sprintf("must have at most %d KB", maxSourceBytes/1000), "metadata")
+			invalid.Body("too_long", fmt.Sprintf("must have at most %d KB", maxSourceBytes/1000), "metadata")
 		}
 	}
 	if id := in.InteractionID.Value(); id != nil {
 		if err := s.interactionExists(ctx, workspaceID, personaID, *id); errs.Is(err, errs.NotFound) {
-			bad.add("unknown_id", "names no interaction of this persona", "interactionId")
+			invalid.Body("unknown_id", "names no interaction of this persona", "interactionId")
 		} else if err != nil {
 			return err
 		}
 	}
-	return bad.err()
+	return invalid.Err()
 }
 
-func noteOf(p model.Principal, personaID string, in model.PersonaFeedbackInput) *model.PersonaFeedback {
+func newFeedback(p principal.Principal, personaID string, in api.PersonaFeedbackInput) *model.PersonaFeedback {
 	note := &model.PersonaFeedback{
 		ID: model.NewID(model.FeedbackPrefix), WorkspaceID: p.WorkspaceID, PersonaID: personaID, FeedbackType: in.FeedbackType,
 		Description: strings.TrimSpace(in.Description), InteractionID: in.InteractionID.Value(), MessageContent: in.MessageContent.Value(),
@@ -71,8 +71,8 @@ func noteOf(p model.Principal, personaID string, in model.PersonaFeedbackInput) 
 	return note
 }
 
-// refinementOf is what a persona learns from a note; nil from a positive one.
-func refinementOf(note *model.PersonaFeedback) *model.PersonaRefinement {
+// newRefinement returns the refinement learned from feedback, or nil if the feedback is positive.
+func newRefinement(note *model.PersonaFeedback) *model.PersonaRefinement {
 	if note.FeedbackType == model.FeedbackTypePositive {
 		return nil
 	}
@@ -82,17 +82,14 @@ func refinementOf(note *model.PersonaFeedback) *model.PersonaRefinement {
 	}
 }
 
-// Refinements reads what the personas learned, all with one statement, in the order of the personas.
+// Refinements returns the refinements of each persona in the order of the personas. It runs a single query.
 func (s *Service) Refinements(ctx context.Context, personas []*model.Persona) ([][]*model.PersonaRefinement, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
+	p := principal.Must(ctx)
 	ids := make([]string, len(personas))
-	for i, one := range personas {
-		ids[i] = one.ID
+	for i, persona := range personas {
+		ids[i] = persona.ID
 	}
-	rows, err := s.refinements(ctx, p.WorkspaceID, ids...)
+	rows, err := s.listRefinements(ctx, p.WorkspaceID, ids...)
 	if err != nil {
 		return nil, err
 	}
@@ -101,20 +98,17 @@ func (s *Service) Refinements(ctx context.Context, personas []*model.Persona) ([
 		byPersona[row.PersonaID] = append(byPersona[row.PersonaID], row)
 	}
 	out := make([][]*model.PersonaRefinement, len(personas))
-	for i, one := range personas {
-		out[i] = model.OrEmpty(byPersona[one.ID])
+	for i, persona := range personas {
+		out[i] = optional.OrEmpty(byPersona[persona.ID])
 	}
 	return out, nil
 }
 
-// Forget takes a refinement back. It fails with not_found.
-func (s *Service) Forget(ctx context.Context, personaID, id string) (*model.DeletePersonaRefinementPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
+// DeleteRefinement deletes a refinement. It fails with not_found.
+func (s *Service) DeleteRefinement(ctx context.Context, personaID, id string) (*api.DeletePersonaRefinementPayload, error) {
+	p := principal.Must(ctx)
 	if err := s.removeRefinement(ctx, p.WorkspaceID, personaID, id); err != nil {
 		return nil, fmt.Errorf("delete refinement: %w", err)
 	}
-	return &model.DeletePersonaRefinementPayload{ID: id}, nil
+	return &api.DeletePersonaRefinementPayload{ID: id}, nil
 }

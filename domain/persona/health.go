@@ -13,42 +13,43 @@ import (
 	"rostrum/job"
 	"rostrum/llm/text"
 	"rostrum/model"
+	"rostrum/optional"
+	"rostrum/principal"
 )
 
-//go:embed probe.txt
+//go:embed health_probes.txt
 var probeLines string
 
-// What a persona's figures must reach, and what of its cares it is probed with.
+// Limits of a healthy persona's figures, and the number of its probes.
 const (
-	leastSpread      = 0.1
-	mostPositivity   = 0.95
-	leastAdherence   = 0.5
-	leastConsistency = 0.3
-	leastGrounded    = 0.8
-	feels            = 0.05 // replies above this are positive
-	probedCares      = 2    // of its interests, and of its concerns
-	askedTwice       = 3    // probes that are asked again
+	minSpread         = 0.1
+	maxPositivity     = 0.95
+	minAdherence      = 0.5
+	minConsistency    = 0.3
+	minGroundedShare  = 0.8
+	positiveThreshold = 0.05 // sentiment above which a reply counts as positive
+	maxProbedCares    = 2    // phrases of the interests, and of the concerns
+	repeatedProbes    = 3    // probes asked a second time to measure consistency
 )
 
-// MeasureHealth asks a persona a small set of probes by a job, and keeps what its replies show. It fails with not_found.
+// MeasureHealth starts a job that asks a persona a fixed set of probes and stores the figures measured in its replies. It fails with
+// not_found.
 func (s *Service) MeasureHealth(ctx context.Context, personaID string, estimate bool) (*model.JobRef, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
+	p := principal.Must(ctx)
 	if _, err := s.byID(ctx, p.WorkspaceID, personaID, []string{"id"}); err != nil {
 		return nil, err
 	}
-	return s.enqueue(ctx, p, JobHealth, opHealth, "", checkup{personaID}, estimate)
+	return s.enqueueJob(ctx, fieldHealth, job.Request{Type: JobHealth, Parameters: healthRequest{personaID}}, estimate)
 }
 
-// checkup is whom a job probes.
-type checkup struct {
+// healthRequest holds the parameters of a health job.
+type healthRequest struct {
 	PersonaID string `json:"persona_id"`
 }
 
-func (s *Service) workHealth(ctx context.Context, run *job.Run, p model.Principal) (any, error) {
-	in, err := job.Parameters[checkup](run.Job)
+func (s *Service) workHealth(ctx context.Context, run *job.Run) (any, error) {
+	p := principal.Must(ctx)
+	in, err := job.Parameters[healthRequest](run.Job)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +57,7 @@ func (s *Service) workHealth(ctx context.Context, run *job.Run, p model.Principa
 	if err != nil {
 		return nil, err
 	}
-	replies, again, err := s.probe(ctx, run, persona)
+	replies, repeated, err := s.askProbes(ctx, run, persona)
 	if err != nil {
 		return nil, err
 	}
@@ -64,20 +65,20 @@ func (s *Service) workHealth(ctx context.Context, run *job.Run, p model.Principa
 	if err != nil {
 		return nil, err
 	}
-	health := judge(Cares(persona, nil), replies, again, grounded)
+	health := scoreReplies(Cares(persona, nil), replies, repeated, grounded)
 	err = run.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		_, err := s.amend(ctx, tx, p.WorkspaceID, persona.ID, func(p *model.Persona) { p.HealthState = health })
+		_, err := s.updatePersona(ctx, tx, p.WorkspaceID, persona.ID, func(p *model.Persona) { p.HealthState = health })
 		return err
 	})
 	return health, err
 }
 
-// probes are what a persona is asked: of each thing it minds that it comes and that it goes, and something that it does not mind.
-func probes(p *model.Persona) []string {
+// listProbes returns the probes of a persona: a good and a bad message for each of its cares, and neutral messages.
+func listProbes(p *model.Persona) []string {
 	var cares []string
 	for _, list := range []string{p.Interests, p.Concerns} {
 		phrases := phrasesOf(list)
-		cares = append(cares, phrases[:min(len(phrases), probedCares)]...)
+		cares = append(cares, phrases[:min(len(phrases), maxProbedCares)]...)
 	}
 	var out []string
 	for line := range strings.Lines(probeLines) {
@@ -92,25 +93,25 @@ func probes(p *model.Persona) []string {
 	return out
 }
 
-// probe asks every probe, and the first ones twice.
-func (s *Service) probe(ctx context.Context, run *job.Run, p *model.Persona) (replies, again []string, err error) {
-	learned, err := s.refinements(ctx, p.WorkspaceID, p.ID)
+// askProbes asks every probe once and the first repeatedProbes twice. It returns the error of the first failed call.
+func (s *Service) askProbes(ctx context.Context, run *job.Run, p *model.Persona) (replies, repeated []string, err error) {
+	learned, err := s.listRefinements(ctx, p.WorkspaceID, p.ID)
 	if err != nil {
 		return nil, nil, err
 	}
-	list := probes(p)
+	list := listProbes(p)
 	ask := func(probe string) (string, error) {
-		x := &exchange{question: question{InputContent: probe}, Type: model.InteractionTypeCommunication, Persona: p,
+		x := &replyTask{interactRequest: interactRequest{InputContent: probe}, Type: model.InteractionTypeCommunication, Persona: p,
 			Refinements: learned, Language: language.English}
 		task, err := interactTask(x)
 		if err != nil {
 			return "", err
 		}
 		task.Name = "persona.probe"
-		answer, err := s.asking(probeTime)(ctx, task)
+		answer, err := s.askWithin(probeLimit)(ctx, task)
 		return answer.Text, err
 	}
-	for i, probe := range append(list, list[:min(len(list), askedTwice)]...) {
+	for i, probe := range append(list, list[:min(len(list), repeatedProbes)]...) {
 		reply, err := ask(probe)
 		if err != nil {
 			return nil, nil, err
@@ -118,16 +119,16 @@ func (s *Service) probe(ctx context.Context, run *job.Run, p *model.Persona) (re
 		if i < len(list) {
 			replies = append(replies, reply)
 		} else {
-			again = append(again, reply)
+			repeated = append(repeated, reply)
 		}
-		if err := run.Progress(ctx, 90*(i+1)/(len(list)+askedTwice), "asking probes"); err != nil {
+		if err := run.Progress(ctx, 90*(i+1)/(len(list)+repeatedProbes), "asking probes"); err != nil {
 			return nil, nil, err
 		}
 	}
-	return replies, again, nil
+	return replies, repeated, nil
 }
 
-// groundedShare is how many of the statements' quotes still stand in their documents; nil when there are no statements.
+// groundedShare returns the share of grounded statements with a quote still found in their document, or nil if there are no statements.
 func (s *Service) groundedShare(ctx context.Context, p *model.Persona) (*float64, error) {
 	if len(p.GroundedStatements) == 0 {
 		return nil, nil
@@ -136,25 +137,25 @@ func (s *Service) groundedShare(ctx context.Context, p *model.Persona) (*float64
 	for _, statement := range p.GroundedStatements {
 		ids = append(ids, statement.DocumentID)
 	}
-	docs, err := s.documents.ByIDs(ctx, p.WorkspaceID, once(ids), readColumns...)
+	docs, err := s.documents.ByIDs(ctx, p.WorkspaceID, distinctIDs(ids), readColumns...)
 	if err != nil {
 		return nil, err
 	}
 	content := map[string]string{}
 	for _, doc := range docs {
-		content[doc.ID] = model.ValueOr(doc.Content, "")
+		content[doc.ID] = optional.ValueOr(doc.Content, "")
 	}
 	n := 0
 	for _, statement := range p.GroundedStatements {
-		if stands(statement, content[statement.DocumentID]) {
+		if quoteMatches(statement, content[statement.DocumentID]) {
 			n++
 		}
 	}
-	return new(rounded(float64(n) / float64(len(ids)))), nil
+	return new(roundHundredth(float64(n) / float64(len(ids)))), nil
 }
 
-// judge measures replies; nobody is asked how they did.
-func judge(cares []text.Care, replies, again []string, grounded *float64) *model.PersonaHealth {
+// scoreReplies measures the replies without asking a model.
+func scoreReplies(cares []text.Care, replies, repeated []string, grounded *float64) *model.PersonaHealth {
 	adherent, positive, alike := 0, 0, 0.0
 	lowest, highest := 1.0, -1.0
 	for _, reply := range replies {
@@ -163,41 +164,41 @@ func judge(cares []text.Care, replies, again []string, grounded *float64) *model
 		}
 		feeling := text.Sentiment(reply)
 		lowest, highest = min(lowest, feeling), max(highest, feeling)
-		if feeling > feels {
+		if feeling > positiveThreshold {
 			positive++
 		}
 	}
-	for i, reply := range again {
+	for i, reply := range repeated {
 		alike += text.Overlap(replies[i], reply)
 	}
-	share := func(n float64, of int) *float64 { return new(rounded(n / float64(max(of, 1)))) }
+	share := func(n float64, of int) *float64 { return new(roundHundredth(n / float64(max(of, 1)))) }
 	h := &model.PersonaHealth{
 		Adherence: share(float64(adherent), len(replies)), Positivity: share(float64(positive), len(replies)),
-		Consistency: share(alike, len(again)), Spread: new(rounded(max(highest-lowest, 0) / 2)), GroundedShare: grounded,
+		Consistency: share(alike, len(repeated)), Spread: new(roundHundredth(max(highest-lowest, 0) / 2)), GroundedShare: grounded,
 		Probes: len(replies), MeasuredAt: new(model.Now()),
 	}
-	flag(h)
+	flagHealth(h)
 	return h
 }
 
-// flag names what is wrong with a persona's figures.
-func flag(h *model.PersonaHealth) {
+// flagHealth sets the flags and the status from the figures.
+func flagHealth(h *model.PersonaHealth) {
 	h.Flags, h.Status = []string{}, model.PersonaHealthStatusHealthy
-	for _, fault := range []struct {
+	for _, check := range []struct {
 		name  string
 		there bool
 	}{
-		{"flat", *h.Spread < leastSpread}, {"always_positive", *h.Positivity >= mostPositivity},
-		{"off_topic", *h.Adherence < leastAdherence}, {"inconsistent", *h.Consistency < leastConsistency},
-		{"ungrounded", h.GroundedShare != nil && *h.GroundedShare < leastGrounded},
+		{"flat", *h.Spread < minSpread}, {"always_positive", *h.Positivity >= maxPositivity},
+		{"off_topic", *h.Adherence < minAdherence}, {"inconsistent", *h.Consistency < minConsistency},
+		{"ungrounded", h.GroundedShare != nil && *h.GroundedShare < minGroundedShare},
 	} {
-		if fault.there {
-			h.Flags, h.Status = append(h.Flags, fault.name), model.PersonaHealthStatusFlagged
+		if check.there {
+			h.Flags, h.Status = append(h.Flags, check.name), model.PersonaHealthStatusFlagged
 		}
 	}
 }
 
-func tagOf(tag string) language.Tag { return language.Make(tag) }
+func parseTag(tag string) language.Tag { return language.Make(tag) }
 
-// languageName is a language's name in English.
-func languageName(tag string) string { return display.English.Tags().Name(tagOf(tag)) }
+// languageName returns the English name of a language.
+func languageName(tag string) string { return display.English.Tags().Name(parseTag(tag)) }

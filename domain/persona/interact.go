@@ -7,37 +7,42 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/uptrace/bun"
 	"golang.org/x/text/language/display"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
+	"rostrum/job"
 	"rostrum/llm"
 	"rostrum/model"
+	"rostrum/optional"
+	"rostrum/principal"
 )
 
-// Interact asks a persona and waits for its reply, which is kept unless the persona is an override. An estimate asks nobody and answers what
-// the rest would cost. It fails with ambiguous_name, budget_exhausted, model_failed and model_timeout, and then nothing is kept or charged.
-func (s *Service) Interact(ctx context.Context, in model.InteractInput, estimate bool) (*model.InteractPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	x, err := s.resolve(ctx, p.WorkspaceID, questionOf(in))
+// Interact asks a persona and returns its reply. The interaction is stored unless the persona is an override. With estimate it only returns
+// the cost. It fails with not_found, validation_failed, ambiguous_name, budget_exhausted, model_failed and model_timeout; a failed call
+// stores and charges nothing.
+func (s *Service) Interact(ctx context.Context, in api.InteractInput, estimate bool) (*model.InteractPayload, error) {
+	p := principal.Must(ctx)
+	x, err := s.resolveRequest(ctx, p.WorkspaceID, newInteractRequest(in))
 	if err != nil {
 		return nil, err
 	}
 	if estimate {
-		costs, err := s.estimate(ctx, p)
+		costs, err := s.metered.Estimate(ctx, runCost)
 		return &model.InteractPayload{Estimate: costs}, err
 	}
 	var out *model.InteractPayload
-	err = s.accounts.Spend(ctx, p.WorkspaceID, opInteract, oneRun, func(ctx context.Context) (Finish, error) {
-		answer, err := s.answer(ctx, p.WorkspaceID, x, s.asking(callTime))
+	err = s.accounts.Spend(ctx, p.WorkspaceID, fieldInteract, runCost, func(ctx context.Context) (FinishFunc, error) {
+		answer, err := s.writeReply(ctx, p.WorkspaceID, x, s.askWithin(callLimit))
 		if err != nil {
 			return nil, err
 		}
-		out = x.payload(answer)
-		return func(ctx context.Context, tx dbx.Tx) error { return keep(ctx, tx, x.interaction(p, answer)) }, nil
+		out = x.toPayload(answer)
+		return func(ctx context.Context, tx dbx.Tx) error {
+			return insertInteraction(ctx, tx, x.toInteraction(p, answer))
+		}, nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("interact: %w", err)
@@ -45,35 +50,29 @@ func (s *Service) Interact(ctx context.Context, in model.InteractInput, estimate
 	return out, nil
 }
 
-// InteractAsync is Interact by a job: what can be refused at once is, and the job's result is the same answer.
-func (s *Service) InteractAsync(ctx context.Context, in model.InteractInput, estimate bool) (*model.JobRef, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
+// InteractAsync starts a job with the same result as Interact. It returns validation errors at once.
+func (s *Service) InteractAsync(ctx context.Context, in api.InteractInput, estimate bool) (*model.JobRef, error) {
+	p := principal.Must(ctx)
+	q := newInteractRequest(in)
+	if _, err := s.resolveRequest(ctx, p.WorkspaceID, q); err != nil {
 		return nil, err
 	}
-	q := questionOf(in)
-	if _, err := s.resolve(ctx, p.WorkspaceID, q); err != nil {
-		return nil, err
-	}
-	return s.enqueue(ctx, p, JobInteract, opInteract, model.ValueOr(q.DocumentID, ""), q, estimate)
+	return s.enqueueJob(ctx, fieldInteract, job.Request{Type: JobInteract, DocumentID: optional.ValueOr(q.DocumentID, ""), Parameters: q}, estimate)
 }
 
-// InteractStream is Interact that gives the reply as it is written. The last event is done or failed; when the caller leaves before it, the
-// model is stopped and nothing is kept or charged.
-func (s *Service) InteractStream(ctx context.Context, in model.InteractInput) (<-chan *model.InteractEvent, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	x, err := s.resolve(ctx, p.WorkspaceID, questionOf(in))
+// InteractStream is Interact with the reply sent in pieces. The last event is done or failed. If the caller disconnects earlier, the model
+// is stopped and nothing is stored or charged. Errors of the reservation are returned before the first event.
+func (s *Service) InteractStream(ctx context.Context, in api.InteractInput) (<-chan *api.InteractEvent, error) {
+	p := principal.Must(ctx)
+	x, err := s.resolveRequest(ctx, p.WorkspaceID, newInteractRequest(in))
 	if err != nil {
 		return nil, err
 	}
 	begun := make(chan error, 1)
-	events := make(chan *model.InteractEvent)
+	events := make(chan *api.InteractEvent)
 	go func() {
 		defer close(events)
-		s.stream(ctx, p, x, events, begun)
+		s.streamReply(ctx, p, x, events, begun)
 	}()
 	select {
 	case err := <-begun:
@@ -83,9 +82,9 @@ func (s *Service) InteractStream(ctx context.Context, in model.InteractInput) (<
 	}
 }
 
-// stream tells begun whether the run could be reserved, and then sends what happens.
-func (s *Service) stream(ctx context.Context, p model.Principal, x *exchange, events chan<- *model.InteractEvent, begun chan<- error) {
-	send := func(event *model.InteractEvent) error {
+// streamReply sends the result of the reservation to begun and then the events.
+func (s *Service) streamReply(ctx context.Context, p principal.Principal, x *replyTask, events chan<- *api.InteractEvent, begun chan<- error) {
+	send := func(event *api.InteractEvent) error {
 		select {
 		case events <- event:
 			return nil
@@ -94,53 +93,55 @@ func (s *Service) stream(ctx context.Context, p model.Principal, x *exchange, ev
 		}
 	}
 	piecewise := func(ctx context.Context, task llm.Task) (llm.Answer, error) {
-		return llm.Within(ctx, streamTime, func(ctx context.Context) (llm.Answer, error) {
+		return llm.Within(ctx, streamLimit, func(ctx context.Context) (llm.Answer, error) {
 			return s.engine.Stream(ctx, task, func(delta string) error {
-				return send(&model.InteractEvent{Kind: model.InteractEventKindDelta, Delta: &delta})
+				return send(&api.InteractEvent{Kind: model.InteractEventKindDelta, Delta: &delta})
 			})
 		})
 	}
 	started := false
 	var out *model.InteractPayload
-	err := guarded(ctx, func() error {
-		return s.accounts.Spend(ctx, p.WorkspaceID, opInteract, oneRun, func(ctx context.Context) (Finish, error) {
+	err := recoverPanic(ctx, func() error {
+		return s.accounts.Spend(ctx, p.WorkspaceID, fieldInteract, runCost, func(ctx context.Context) (FinishFunc, error) {
 			started = true
 			begun <- nil
-			answer, err := s.answer(ctx, p.WorkspaceID, x, piecewise)
+			answer, err := s.writeReply(ctx, p.WorkspaceID, x, piecewise)
 			if err != nil {
 				return nil, err
 			}
-			out = x.payload(answer)
-			return func(ctx context.Context, tx dbx.Tx) error { return keep(ctx, tx, x.interaction(p, answer)) }, nil
+			out = x.toPayload(answer)
+			return func(ctx context.Context, tx dbx.Tx) error {
+				return insertInteraction(ctx, tx, x.toInteraction(p, answer))
+			}, nil
 		})
 	})
-	last := &model.InteractEvent{Kind: model.InteractEventKindDone, Interaction: out}
+	last := &api.InteractEvent{Kind: model.InteractEventKindDone, Interaction: out}
 	switch {
 	case !started:
 		begun <- err
 		return
 	case err != nil:
-		shown := errs.From(err)
-		failure := &model.InteractFailure{Code: string(shown.Code), Message: shown.Message}
-		last = &model.InteractEvent{Kind: model.InteractEventKindFailed, Failure: failure}
+		public := errs.From(err)
+		failure := &api.InteractFailure{Code: string(public.Code), Message: public.Message}
+		last = &api.InteractEvent{Kind: model.InteractEventKindFailed, Failure: failure}
 	}
-	_ = send(last) // who has gone needs no end
+	_ = send(last) // a disconnected caller needs no last event
 }
 
-// guarded makes a panic an error: nobody above a goroutine catches one.
-func guarded(ctx context.Context, work func() error) (err error) {
+// recoverPanic returns a panic of work as an error, because an unrecovered panic in a goroutine ends the process.
+func recoverPanic(ctx context.Context, work func() error) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			slog.ErrorContext(ctx, "a reply panicked", "panic", cause, "stack", string(debug.Stack()))
+			slog.ErrorContext(ctx, "writing a reply panicked", "panic", cause, "stack", string(debug.Stack()))
 			err = errs.Wrap(fmt.Errorf("panic: %v", cause), errs.Internal, "something went wrong on our side")
 		}
 	}()
 	return work()
 }
 
-// answer gathers the context and asks the model.
-func (s *Service) answer(ctx context.Context, workspaceID string, x *exchange, ask asker) (llm.Answer, error) {
-	if err := s.ground(ctx, workspaceID, x); err != nil {
+// writeReply gathers the context and asks the model.
+func (s *Service) writeReply(ctx context.Context, workspaceID string, x *replyTask, ask askFunc) (llm.Answer, error) {
+	if err := s.gatherContext(ctx, workspaceID, x); err != nil {
 		return llm.Answer{}, err
 	}
 	task, err := interactTask(x)
@@ -149,18 +150,18 @@ func (s *Service) answer(ctx context.Context, workspaceID string, x *exchange, a
 	}
 	answer, err := ask(ctx, task)
 	if x.WebSearch && !answer.Searched {
-		x.warn("ground_with_web_search: the text model in use offers no web search; it answered without one")
+		x.addWarning("ground_with_web_search: the text model in use offers no web search; it answered without one")
 	}
 	return answer, err
 }
 
-// payload is the answer as callers get it.
-func (x *exchange) payload(answer llm.Answer) *model.InteractPayload {
+// toPayload returns the answer as the payload of Interact.
+func (x *replyTask) toPayload(answer llm.Answer) *model.InteractPayload {
 	out := &model.InteractPayload{
 		PersonaID: x.Persona.ID, OutputContent: answer.Text, PersonaResponse: answer.Text, Response: answer.Text,
 		Message: "Persona interaction completed", PersonaIDResolvedFrom: x.resolvedFrom, ResponseLanguage: x.Language.String(),
 		GroundedContextSelection: x.selection, GroundedContextSuggestion: x.suggestion, FollowUpQuestions: []string{},
-		SessionID: x.session, Model: answer.Model, Truncated: answer.Truncated, Warning: sentenceOf(x.warnings),
+		SessionID: x.session, Model: answer.Model, Truncated: answer.Truncated, Warning: joinWarnings(x.warnings),
 	}
 	if x.Override == nil {
 		out.InteractionID = &x.InteractionID
@@ -170,24 +171,24 @@ func (x *exchange) payload(answer llm.Answer) *model.InteractPayload {
 		out.TranslationTargetLanguage, out.TranslationTargetLanguageName = &tag, &name
 	}
 	if x.FollowUps {
-		out.FollowUpQuestions = questionsIn(answer.Text)
+		out.FollowUpQuestions = parseQuestions(answer.Text)
 	}
 	return out
 }
 
-// sentenceOf joins warnings; nil when there is none.
-func sentenceOf(warnings []string) *string {
+// joinWarnings returns the warnings as one sentence, or nil if there are none.
+func joinWarnings(warnings []string) *string {
 	if len(warnings) == 0 {
 		return nil
 	}
 	return new(strings.Join(warnings, "; "))
 }
 
-// followUps is the line behind which a reply asks its questions.
+// followUps is the heading of the questions at the end of a reply.
 const followUps = "Follow-up questions:"
 
-// questionsIn reads the questions at a reply's end.
-func questionsIn(reply string) []string {
+// parseQuestions returns the questions at the end of a reply.
+func parseQuestions(reply string) []string {
 	questions := []string{}
 	_, list, _ := strings.Cut(reply, followUps)
 	for line := range strings.Lines(list) {
@@ -198,8 +199,8 @@ func questionsIn(reply string) []string {
 	return questions
 }
 
-// interaction is what is kept; nil with an override.
-func (x *exchange) interaction(p model.Principal, answer llm.Answer) *model.PersonaInteraction {
+// toInteraction returns the row to store, or nil with an override.
+func (x *replyTask) toInteraction(p principal.Principal, answer llm.Answer) *model.PersonaInteraction {
 	if x.Override != nil {
 		return nil
 	}
@@ -210,30 +211,25 @@ func (x *exchange) interaction(p model.Principal, answer llm.Answer) *model.Pers
 	}
 }
 
-// Interactions reads one page of what a persona was asked, newest first; nil when the workspace has no such persona.
+// Interactions returns one page of a persona's interactions, newest first, or nil if the persona does not exist in the workspace.
 func (s *Service) Interactions(
 	ctx context.Context, personaID string, sessionID *string, args model.PageArgs,
 ) (*model.PersonaInteractionConnection, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
+	p := principal.Must(ctx)
 	if _, err := s.byID(ctx, p.WorkspaceID, personaID, []string{"id"}); errs.Is(err, errs.NotFound) {
 		return nil, nil
 	} else if err != nil {
 		return nil, err
 	}
-	window, err := dbx.NewWindow(args, newest)
+	page, err := dbx.List[model.PersonaInteraction]{
+		Order: newestFirst,
+		Key:   func(row *model.PersonaInteraction) (any, string) { return row.CreatedAt, row.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery {
+			return dbx.Equal(q.Where("workspace_id = ? AND persona_id = ?", p.WorkspaceID, personaID), "session_id", sessionID)
+		},
+	}.Page(ctx, s.db, args)
 	if err != nil {
 		return nil, err
-	}
-	rows, err := s.interactions(ctx, p.WorkspaceID, personaID, sessionID, window)
-	if err != nil {
-		return nil, err
-	}
-	page := dbx.Connect(window, rows, func(row *model.PersonaInteraction) (any, string) { return row.CreatedAt, row.ID })
-	page.Count = func(ctx context.Context) (int, error) {
-		return s.countInteractions(ctx, p.WorkspaceID, personaID, sessionID)
 	}
 	return &model.PersonaInteractionConnection{Connection: page}, nil
 }

@@ -2,19 +2,19 @@ package persona
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"rostrum/dbx"
 	"rostrum/job"
 	"rostrum/llm"
 	"rostrum/model"
+	"rostrum/principal"
 )
 
-// Queue is the line that all of the room's jobs stand in.
+// Queue is the queue of all persona jobs.
 const Queue = "persona"
 
-// The types of the room's jobs.
+// The job types of this package.
 const (
 	JobInteract = "persona_interact"
 	JobDraft    = "persona_draft"
@@ -23,76 +23,45 @@ const (
 	JobHealth   = "persona_health"
 )
 
-// register says how each type is worked: with the parameters that it was queued with, as who queued it.
-func (s *Service) register() {
-	s.kind(JobInteract, s.workInteract)
-	s.kind(JobDraft, s.workDraft)
-	s.kind(JobBuild, s.workBuild)
-	s.kind(JobContent, s.workContent)
-	s.kind(JobHealth, s.workHealth)
+// registerJobs registers each job type with the job service.
+func (s *Service) registerJobs() {
+	s.registerJob(JobInteract, s.workInteract)
+	s.registerJob(JobDraft, s.workDraft)
+	s.registerJob(JobBuild, s.workBuild)
+	s.registerJob(JobContent, s.workContent)
+	s.registerJob(JobHealth, s.workHealth)
 }
 
-func (s *Service) kind(jobType string, work func(context.Context, *job.Run, model.Principal) (any, error)) {
-	s.jobs.Register(jobType, job.Kind{
-		Queue: Queue, MaxRetries: 2, Timeout: 10 * time.Minute, OnEnd: s.settled, OnRetry: s.retried,
-		Backoff: func(attempt int) time.Duration { return time.Duration(attempt*attempt) * 2 * time.Second },
-		Work: func(ctx context.Context, run *job.Run) (any, error) {
-			p := model.Principal{WorkspaceID: run.Job.WorkspaceID, UserID: model.ValueOr(run.Job.UserID, "")}
-			return work(model.WithPrincipal(ctx, p), run, p)
+func (s *Service) registerJob(jobType string, work func(context.Context, *job.Run) (any, error)) {
+	s.metered.Register(jobType, job.MeteredKind{
+		Kind: job.Kind{
+			Queue: Queue, MaxRetries: 2, Timeout: 10 * time.Minute, Backoff: job.QuadraticBackoff, Work: work,
 		},
+		RetryRuns: job.FixedRuns(runCost),
 	})
 }
 
-// enqueue queues a job together with the reservation of its run, or tells what that would cost.
-func (s *Service) enqueue(
-	ctx context.Context, p model.Principal, jobType, operation, documentID string, parameters any, estimate bool,
-) (*model.JobRef, error) {
-	if estimate {
-		costs, err := s.estimate(ctx, p)
-		return &model.JobRef{Estimate: costs}, err
-	}
-	var started *model.Job
-	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
-		started, err = s.jobs.Enqueue(ctx, tx, job.Request{
-			Type: jobType, WorkspaceID: p.WorkspaceID, DocumentID: documentID, UserID: p.UserID, Parameters: parameters,
-		})
-		if err != nil {
-			return err
-		}
-		return s.accounts.Reserve(ctx, tx, p.WorkspaceID, operation, started.ID, oneRun)
-	})
-	if err != nil {
-		return nil, fmt.Errorf("queue %s: %w", jobType, err)
-	}
-	return &model.JobRef{JobID: started.ID, JobType: started.JobType, Status: started.Status}, nil
+// enqueueJob enqueues a job that reserves one run for an operation, or returns the estimate.
+func (s *Service) enqueueJob(ctx context.Context, operation string, request job.Request, estimate bool) (*model.JobRef, error) {
+	return s.metered.EnqueueOrEstimate(ctx, job.MeteredRequest{Request: request, Operation: operation, Runs: runCost}, estimate)
 }
 
-// settled spends the run of a job that ended well and gives back that of one that did not.
-func (s *Service) settled(ctx context.Context, tx dbx.Tx, ended *model.Job, _ error) error {
-	if ended.Status == model.JobStatusCompleted {
-		return s.accounts.Commit(ctx, tx, ended.ID)
-	}
-	return s.accounts.Return(ctx, tx, ended.ID)
-}
-
-// retried reserves anew for a job that a caller runs again.
-func (s *Service) retried(ctx context.Context, tx dbx.Tx, again *model.Job) error {
-	return s.accounts.Reserve(ctx, tx, again.WorkspaceID, opJob, again.ID, oneRun)
-}
-
-func (s *Service) workInteract(ctx context.Context, run *job.Run, p model.Principal) (any, error) {
-	q, err := job.Parameters[question](run.Job)
+func (s *Service) workInteract(ctx context.Context, run *job.Run) (any, error) {
+	p := principal.Must(ctx)
+	q, err := job.Parameters[interactRequest](run.Job)
 	if err != nil {
 		return nil, err
 	}
-	x, err := s.resolve(ctx, p.WorkspaceID, q)
+	x, err := s.resolveRequest(ctx, p.WorkspaceID, q)
 	if err != nil {
 		return nil, err
 	}
 	var answer llm.Answer
-	if answer, err = s.answer(ctx, p.WorkspaceID, x, s.asking(jobTime)); err != nil {
+	if answer, err = s.writeReply(ctx, p.WorkspaceID, x, s.askWithin(jobLimit)); err != nil {
 		return nil, err
 	}
-	err = run.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return keep(ctx, tx, x.interaction(p, answer)) })
-	return x.payload(answer), err
+	err = run.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		return insertInteraction(ctx, tx, x.toInteraction(p, answer))
+	})
+	return x.toPayload(answer), err
 }

@@ -6,52 +6,46 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/model"
+	"rostrum/optional"
+	"rostrum/principal"
 )
 
-// newest is the one order of a list of personas.
-var newest = dbx.Order{Column: "created_at", Time: true, Desc: true}
+// newestFirst is the order of personas and of interactions.
+var newestFirst = dbx.Order{Column: "created_at", Time: true, Desc: true}
 
-// List reads one page of the caller's personas, of each only the named columns (all when none is named). The total is counted only when
-// it is asked for.
+// List returns one page of the caller's personas with the named columns, or with all if none is named. The total is counted when it is
+// selected.
 func (s *Service) List(
-	ctx context.Context, args model.PageArgs, filter *model.PersonaFilter, columns ...string,
+	ctx context.Context, args model.PageArgs, filter *api.PersonaFilter, columns ...string,
 ) (*model.PersonaConnection, error) {
-	p, err := model.PrincipalFrom(ctx)
+	p := principal.Must(ctx)
+	page, err := dbx.List[model.Persona]{
+		Order: newestFirst, Columns: columns,
+		Key: func(row *model.Persona) (any, string) { return row.CreatedAt, row.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery {
+			return s.applyFilter(q.Where("workspace_id = ?", p.WorkspaceID), filter)
+		},
+	}.Page(ctx, s.db, args)
 	if err != nil {
 		return nil, err
 	}
-	window, err := dbx.NewWindow(args, newest)
-	if err != nil {
-		return nil, err
-	}
-	if len(columns) > 0 {
-		columns = append(columns, "id", newest.Column)
-	}
-	rows, err := s.page(ctx, p.WorkspaceID, window, filter, columns)
-	if err != nil {
-		return nil, err
-	}
-	page := dbx.Connect(window, rows, func(row *model.Persona) (any, string) { return row.CreatedAt, row.ID })
-	page.Count = func(ctx context.Context) (int, error) { return s.count(ctx, p.WorkspaceID, filter) }
 	out := &model.PersonaConnection{Connection: page}
 	if args.Limit != nil || args.Offset != nil {
-		out.Limit, out.Offset = new(model.ValueOr(args.Limit, dbx.DefaultLimit)), new(model.ValueOr(args.Offset, 0))
+		out.Limit, out.Offset = new(optional.ValueOr(args.Limit, dbx.DefaultLimit)), new(optional.ValueOr(args.Offset, 0))
 	}
 	return out, nil
 }
 
-// Categories lists the audience categories of the caller's personas in alphabetical order.
+// Categories returns the audience categories of the caller's personas in alphabetical order.
 func (s *Service) Categories(ctx context.Context) ([]string, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return s.categories(ctx, p.WorkspaceID)
+	p := principal.Must(ctx)
+	return s.listCategories(ctx, p.WorkspaceID)
 }
 
-// ByIDs reads the workspace's personas of these ids, in no order; ids that name none are left out.
+// ByIDs returns the workspace's personas with these ids in no particular order. Unknown ids are skipped.
 func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string) ([]*model.Persona, error) {
 	rows := []*model.Persona{}
 	if len(ids) == 0 {
@@ -61,19 +55,23 @@ func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string) (
 	return rows, dbx.Err(err)
 }
 
-// Audience reads the workspace's personas that are active and react as members of the audience, of these categories only where any is named,
-// oldest first.
-func (s *Service) Audience(ctx context.Context, workspaceID string, categories []string) ([]*model.Persona, error) {
+// SelectIn returns a query of the workspace's personas under the alias p, for joins of other packages.
+func (s *Service) SelectIn(db dbx.Reader, workspaceID string) *bun.SelectQuery {
+	return db.NewSelect().TableExpr("persona AS p").Where("p.workspace_id = ?", workspaceID)
+}
+
+// Audience returns the active personas of the audience, oldest first. Categories restrict the result unless they are empty.
+func (s *Service) Audience(ctx context.Context, workspaceID string, inCategories []string) ([]*model.Persona, error) {
 	rows := []*model.Persona{}
 	q := s.db.NewSelect().Model(&rows).Where("workspace_id = ? AND is_active AND include_in_audience", workspaceID)
-	if len(categories) > 0 {
-		q = q.Where("category IN ?", bun.Tuple(categories))
+	if len(inCategories) > 0 {
+		q = q.Where("category IN ?", bun.Tuple(inCategories))
 	}
 	return rows, dbx.Err(q.Order("created_at", "id").Scan(ctx))
 }
 
-// narrow keeps the personas that match every given field of the filter.
-func (s *Service) narrow(q *bun.SelectQuery, f *model.PersonaFilter) *bun.SelectQuery {
+// applyFilter restricts the query to personas that match every given field of the filter.
+func (s *Service) applyFilter(q *bun.SelectQuery, f *api.PersonaFilter) *bun.SelectQuery {
 	if f == nil {
 		return q
 	}

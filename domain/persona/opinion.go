@@ -1,37 +1,54 @@
 package persona
 
 import (
+	"cmp"
+	"context"
 	"slices"
 
+	"github.com/uptrace/bun"
+
+	"rostrum/dbx"
 	"rostrum/llm/text"
 	"rostrum/model"
 )
 
-// Cares lists what a persona minds: its interests and concerns, and what its name and description tell of its wishes and its role. One of which
-// nothing is told minds what its description is about. What it learned counts as a worry, so that it looks out for it.
-func Cares(p *model.Persona, learned []*model.PersonaRefinement) []text.Care {
-	cares := slices.Concat(text.Cares(p.Interests, false), text.Cares(p.Concerns, true))
-	cares = text.Told(cares, p.Name+".\n"+p.Category+".\n"+p.Description)
-	if len(cares) == 0 {
-		for _, phrase := range text.Keyphrases(p.Description, 5) {
-			cares = text.AppendCare(cares, phrase.Text, text.Harm(phrase.Text))
+// Opinions returns the opinions of personas on texts in the order of the ids, measured without a text model. Unknown ids are skipped.
+func (s *Service) Opinions(ctx context.Context, workspaceID string, ids, texts []string) ([]*model.PersonaOpinions, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	rows := []*model.Persona{}
+	err := s.db.NewSelect().Model(&rows).Where("workspace_id = ? AND id IN ?", workspaceID, bun.Tuple(ids)).Scan(ctx)
+	if err != nil {
+		return nil, dbx.Err(err)
+	}
+	slices.SortFunc(rows, func(a, b *model.Persona) int { return cmp.Compare(slices.Index(ids, a.ID), slices.Index(ids, b.ID)) })
+	learned, err := s.listRefinements(ctx, workspaceID, ids...)
+	if err != nil {
+		return nil, err
+	}
+	studies := make([]*text.Study, len(texts))
+	for i, read := range texts {
+		studies[i] = text.NewStudy("", read)
+	}
+	out := make([]*model.PersonaOpinions, len(rows))
+	for i, persona := range rows {
+		own := slices.DeleteFunc(slices.Clone(learned), func(r *model.PersonaRefinement) bool { return r.PersonaID != persona.ID })
+		cares := Cares(persona, own)
+		out[i] = &model.PersonaOpinions{PersonaID: persona.ID, Name: persona.Name}
+		for _, study := range studies {
+			out[i].Opinions = append(out[i].Opinions, toModelOpinion(study.Opinion(cares)))
 		}
 	}
-	for _, one := range learned {
-		for _, phrase := range text.Keyphrases(one.Instruction, 3) {
-			cares = text.AppendCare(cares, phrase.Text, true)
-		}
-	}
-	return cares
+	return out, nil
 }
 
-// covered is the share of the wanted stems that are there.
-func covered(wanted, there []string) float64 {
-	n := 0
-	for _, stem := range wanted {
-		if slices.Contains(there, stem) {
-			n++
-		}
+// toModelOpinion returns an opinion in the form shared with other packages.
+func toModelOpinion(o text.Opinion) model.Opinion {
+	out := model.Opinion{Score: o.Score, Verdict: o.Verdict()}
+	for _, p := range slices.Concat(o.Dislikes, o.Likes) {
+		out.Points = append(out.Points, model.OpinionPoint{About: p.About, Value: p.Value, Text: p.Text, Start: p.Start, End: p.End})
 	}
-	return float64(n) / float64(len(wanted))
+	slices.SortStableFunc(out.Points, func(a, b model.OpinionPoint) int { return cmp.Compare(a.Value, b.Value) })
+	return out
 }

@@ -1,4 +1,4 @@
-// Package persona keeps simulated members of an audience: what they are, how they react and write, and what they learn from notes.
+// Package persona manages simulated members of an audience: their attributes, replies, texts and feedback.
 package persona
 
 import (
@@ -6,51 +6,50 @@ import (
 	"fmt"
 	"net/url"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/job"
 	"rostrum/llm"
 	"rostrum/model"
+	"rostrum/principal"
 )
 
-// Documents is what the room needs of the documents' room.
+// Documents reads and stores documents.
 type Documents interface {
-	// ByIDs reads the named columns of the workspace's documents of these ids, in no order; ids that name none are left out.
+	// ByIDs returns the named columns of the workspace's documents in no particular order. Unknown ids are skipped.
 	ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Document, error)
-	// Mentioning reads the named columns of documents of the workspace whose title or text has any of the words, those that have all of them
-	// first. What was kept with model.TagGenerated is left out.
+	// Mentioning returns the named columns of documents with any of the words in their title or text, those with all words first. It skips
+	// documents tagged model.TagGenerated.
 	Mentioning(ctx context.Context, workspaceID string, words []string, most int, columns ...string) ([]*model.Document, error)
-	// Keep stores a text as the document of an id, in the caller's transaction; what is stored already stays.
-	Keep(ctx context.Context, tx dbx.Tx, workspaceID, id string, in model.CreateDocumentInput) error
+	// Keep stores a text as a document in the caller's transaction. It does nothing if the id exists.
+	CreateIfMissing(ctx context.Context, tx dbx.Tx, workspaceID, id string, in api.CreateDocumentInput) error
 }
 
-// Accounts is what the room needs of the workspace that the caller acts in, and of its run budget: a job's run is reserved when it is queued
-// and settled when it ends, that of a call for which somebody waits is spent with what it stores.
+// Accounts returns the caller's workspace and accounts for its runs. A job's run is reserved when it is enqueued and settled when it ends;
+// Spend reserves and commits the run of a synchronous call.
 type Accounts interface {
+	job.Budget
 	Workspace(ctx context.Context) (*model.Workspace, error)
-	Reserve(ctx context.Context, tx dbx.Tx, workspaceID, operation, jobID string, runs int) error
-	Commit(ctx context.Context, tx dbx.Tx, jobID string) error
-	Return(ctx context.Context, tx dbx.Tx, jobID string) error
-	TellBudget(ctx context.Context, workspaceID string) error
-	Spend(ctx context.Context, workspaceID, operation string, runs int, work func(context.Context) (Finish, error)) error
+	Spend(ctx context.Context, workspaceID, operation string, runs int, work func(context.Context) (FinishFunc, error)) error
 }
 
-// Addresses refuses addresses that no server should reach; its errors are for callers.
+// Addresses validates public addresses. Its errors are shown to callers.
 type Addresses interface {
 	CheckURL(raw string) (*url.URL, error)
 }
 
-// Service is the room's door.
+// Service implements the use cases of personas.
 type Service struct {
 	db        *dbx.DB
 	documents Documents
 	accounts  Accounts
 	addresses Addresses
-	jobs      *job.Service
+	metered   *job.Metered
 	engine    llm.Engine
 }
 
-// Config is what the room is made from.
+// Config holds the dependencies of a Service. All are required.
 type Config struct {
 	DB        *dbx.DB
 	Documents Documents
@@ -60,41 +59,38 @@ type Config struct {
 	Engine    llm.Engine
 }
 
-// New makes the room and registers its jobs.
+// New returns a Service and registers its jobs.
 func New(c Config) *Service {
 	s := &Service{
-		db: c.DB, documents: c.Documents, accounts: c.Accounts, addresses: c.Addresses, jobs: c.Jobs, engine: c.Engine,
+		db: c.DB, documents: c.Documents, accounts: c.Accounts, addresses: c.Addresses, metered: job.NewMetered(c.Jobs, c.Accounts), engine: c.Engine,
 	}
-	s.register()
+	s.registerJobs()
 	return s
 }
 
-// Create makes a persona. Every bad field is named at once, and a document or persona that the workspace does not have is one of them.
-func (s *Service) Create(ctx context.Context, in model.CreatePersonaInput) (*model.CreatePersonaPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	made, err := s.compose(ctx, p, model.NewID(model.PersonaPrefix), in)
+// Create stores a new persona. It returns all field errors at once, including unknown documents and personas.
+func (s *Service) Create(ctx context.Context, in api.CreatePersonaInput) (*api.CreatePersonaPayload, error) {
+	p := principal.Must(ctx)
+	made, err := s.newPersona(ctx, p, model.NewID(model.PersonaPrefix), in)
 	if err != nil {
 		return nil, err
 	}
 	if _, err := s.db.NewInsert().Model(made).Exec(ctx); err != nil {
 		return nil, fmt.Errorf("create persona: %w", dbx.Err(err))
 	}
-	return &model.CreatePersonaPayload{PersonaID: made.ID, Message: created}, nil
+	return &api.CreatePersonaPayload{PersonaID: made.ID, Message: createdMessage}, nil
 }
 
-const created = "Persona created successfully"
+const createdMessage = "Persona created successfully"
 
-// compose is a persona of the input that is not stored yet.
-func (s *Service) compose(ctx context.Context, p model.Principal, id string, in model.CreatePersonaInput) (*model.Persona, error) {
+// newPersona validates the input and returns a persona without storing it.
+func (s *Service) newPersona(ctx context.Context, p principal.Principal, id string, in api.CreatePersonaInput) (*model.Persona, error) {
 	workspace, err := s.accounts.Workspace(ctx)
 	if err != nil {
 		return nil, err
 	}
-	changes := changesOf(in)
-	if err := s.check(ctx, p.WorkspaceID, changes); err != nil {
+	changes := toUpdateInput(in)
+	if err := s.checkInput(ctx, p.WorkspaceID, changes); err != nil {
 		return nil, err
 	}
 	now := model.Now()
@@ -102,28 +98,22 @@ func (s *Service) compose(ctx context.Context, p model.Principal, id string, in 
 		ID: id, WorkspaceID: p.WorkspaceID, Category: defaultCategory, VoiceVisibility: model.VoiceVisibilityWorkspace,
 		ResponseLanguage: workspace.MarketLanguage, IncludeInAudience: true, IsActive: true, TemplateBuilt: true,
 		SocialLinks: []*model.SocialLink{}, GroundedStatements: []*model.GroundedStatement{},
-		HealthState: unmeasured(), CreatedBy: p.Actor(), CreatedAt: now, UpdatedAt: now,
+		HealthState: unmeasuredHealth(), CreatedBy: p.Actor(), CreatedAt: now, UpdatedAt: now,
 	}
-	apply(made, changes, workspace.MarketLanguage)
+	applyChanges(made, changes, workspace.MarketLanguage)
 	return made, nil
 }
 
-// Get reads one persona's columns (all when none is named); nil when the workspace has none of that id.
+// Get returns the named columns of a persona, or all if none is named. It returns nil if the workspace has no such persona.
 func (s *Service) Get(ctx context.Context, id string, columns ...string) (*model.Persona, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
+	p := principal.Must(ctx)
 	found, err := s.byID(ctx, p.WorkspaceID, id, columns)
-	return dbx.OrNone(found, err)
+	return dbx.NilIfNotFound(found, err)
 }
 
-// Update changes what is given. It fails with not_found.
-func (s *Service) Update(ctx context.Context, id string, in model.UpdatePersonaInput) (*model.UpdatePersonaPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
+// Update changes the given fields. It fails with not_found and validation_failed.
+func (s *Service) Update(ctx context.Context, id string, in api.UpdatePersonaInput) (*api.UpdatePersonaPayload, error) {
+	p := principal.Must(ctx)
 	if _, err := s.byID(ctx, p.WorkspaceID, id, []string{"id"}); err != nil {
 		return nil, err
 	}
@@ -134,43 +124,40 @@ func (s *Service) Update(ctx context.Context, id string, in model.UpdatePersonaI
 	if err != nil {
 		return nil, err
 	}
-	if err := s.check(ctx, p.WorkspaceID, in); err != nil {
+	if err := s.checkInput(ctx, p.WorkspaceID, in); err != nil {
 		return nil, err
 	}
 	var changed *model.Persona
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
-		changed, err = s.amend(ctx, tx, p.WorkspaceID, id, func(persona *model.Persona) {
-			apply(persona, in, workspace.MarketLanguage)
+		changed, err = s.updatePersona(ctx, tx, p.WorkspaceID, id, func(persona *model.Persona) {
+			applyChanges(persona, in, workspace.MarketLanguage)
 		})
 		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("update persona: %w", err)
 	}
-	return &model.UpdatePersonaPayload{Persona: changed}, nil
+	return &api.UpdatePersonaPayload{Persona: changed}, nil
 }
 
-// amend changes a persona under its row's lock. It fails with not_found.
-func (s *Service) amend(
+// updatePersona changes a persona under a row lock. It fails with not_found.
+func (s *Service) updatePersona(
 	ctx context.Context, tx dbx.Tx, workspaceID, id string, change func(*model.Persona),
 ) (*model.Persona, error) {
-	persona, err := s.forUpdate(ctx, tx, workspaceID, id)
+	persona, err := s.lockPersona(ctx, tx, workspaceID, id)
 	if err != nil {
 		return nil, err
 	}
 	change(persona)
 	persona.UpdatedAt = model.Now()
-	return persona, save(ctx, tx, persona)
+	return persona, savePersona(ctx, tx, persona)
 }
 
-// Delete removes a persona and all that belongs to it alone. It fails with not_found.
-func (s *Service) Delete(ctx context.Context, id string) (*model.DeletePersonaPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.remove(ctx, p.WorkspaceID, id); err != nil {
+// Delete removes a persona and its dependent rows. It fails with not_found.
+func (s *Service) Delete(ctx context.Context, id string) (*api.DeletePersonaPayload, error) {
+	p := principal.Must(ctx)
+	if err := s.deletePersona(ctx, p.WorkspaceID, id); err != nil {
 		return nil, fmt.Errorf("delete persona: %w", err)
 	}
-	return &model.DeletePersonaPayload{ID: id}, nil
+	return &api.DeletePersonaPayload{ID: id}, nil
 }

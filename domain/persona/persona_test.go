@@ -8,10 +8,10 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/domain/account"
 	"rostrum/domain/document"
@@ -22,55 +22,57 @@ import (
 	"rostrum/live"
 	"rostrum/llm"
 	"rostrum/model"
-	"rostrum/testkit"
+	"rostrum/principal"
+	"rostrum/testkit/dbtest"
+	"rostrum/testkit/poll"
 )
 
-// engine answers as a test says, or else as the built-in one.
-type engine struct {
+// hookedEngine is the built-in engine with hooks that a test sets.
+type hookedEngine struct {
 	llm.Builtin
-	run  func(ctx context.Context) error // before each answer
-	send func()                          // before each piece
+	beforeRun   func(ctx context.Context) error // before each call of Run
+	beforePiece func()                          // before each streamed piece
 }
 
-func (e engine) Run(ctx context.Context, task llm.Task) (llm.Answer, error) {
-	if e.run != nil {
-		if err := e.run(ctx); err != nil {
+func (e hookedEngine) Run(ctx context.Context, task llm.Task) (llm.Answer, error) {
+	if e.beforeRun != nil {
+		if err := e.beforeRun(ctx); err != nil {
 			return llm.Answer{}, err
 		}
 	}
 	return e.Builtin.Run(ctx, task)
 }
 
-func (e engine) Stream(ctx context.Context, task llm.Task, send func(string) error) (llm.Answer, error) {
+func (e hookedEngine) Stream(ctx context.Context, task llm.Task, send func(string) error) (llm.Answer, error) {
 	return e.Builtin.Stream(ctx, task, func(piece string) error {
-		if e.send != nil {
-			e.send()
+		if e.beforePiece != nil {
+			e.beforePiece()
 		}
 		return send(piece)
 	})
 }
 
-// full is the documents' room on a disk that is full.
-type full struct{ *document.Service }
+// failingDocuments returns an error when a document is created.
+type failingDocuments struct{ *document.Service }
 
-func (full) Keep(context.Context, dbx.Tx, string, string, model.CreateDocumentInput) error {
+func (failingDocuments) CreateIfMissing(context.Context, dbx.Tx, string, string, api.CreateDocumentInput) error {
 	return errs.New(errs.Unavailable, "the disk is full")
 }
 
-type bundle struct {
+type testBundle struct {
 	*persona.Service
 	db   *dbx.DB
 	jobs *job.Service
 	ctx  context.Context
 }
 
-func setup(t *testing.T, db *dbx.DB, workspace string, with llm.Engine, keep bool) *bundle {
+func setup(t *testing.T, db *dbx.DB, workspace string, engine llm.Engine, canStore bool) *testBundle {
 	t.Helper()
 	if err := job.Migrate(t.Context(), db); err != nil {
 		t.Fatal(err)
 	}
-	news := testkit.OpenLive(t, live.Config{})
-	jobs, err := job.New(db, news, job.Config{Queues: map[string]int{persona.Queue: 2}})
+	pubsub := dbtest.OpenLive(t, live.Config{})
+	jobs, err := job.New(job.Config{DB: db, Live: pubsub, Queues: map[string]int{persona.Queue: 2}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,30 +80,30 @@ func setup(t *testing.T, db *dbx.DB, workspace string, with llm.Engine, keep boo
 	if _, err := db.NewInsert().Model(row).Exec(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	rooms := document.New(db, news, func(text string) document.Reading { return document.Reading{Words: len(text)} })
+	documents := document.New(document.Config{DB: db, Live: pubsub, Analyze: func(text string) document.TextAnalysis { return document.TextAnalysis{Words: len(text)} }})
 	config := persona.Config{
-		DB: db, Documents: rooms, Accounts: account.New(db, news), Addresses: fetch.New(fetch.Config{}), Jobs: jobs, Engine: with,
+		DB: db, Documents: documents, Accounts: account.New(account.Config{DB: db, Live: pubsub}), Addresses: fetch.New(fetch.Config{}), Jobs: jobs, Engine: engine,
 	}
-	if !keep {
-		config.Documents = full{rooms}
+	if !canStore {
+		config.Documents = failingDocuments{documents}
 	}
-	ctx := model.WithPrincipal(t.Context(), model.Principal{WorkspaceID: workspace})
-	return &bundle{persona.New(config), db, jobs, ctx}
+	ctx := principal.With(t.Context(), principal.Principal{WorkspaceID: workspace})
+	return &testBundle{persona.New(config), db, jobs, ctx}
 }
 
-func (b *bundle) create(t *testing.T, name string) string {
+func (b *testBundle) createPersona(t *testing.T, name string) string {
 	t.Helper()
 	interests := "tides"
-	out, err := b.Create(b.ctx, model.CreatePersonaInput{Name: name, Interests: graphql.OmittableOf(&interests)})
+	out, err := b.Create(b.ctx, api.CreatePersonaInput{Name: name, Interests: graphql.OmittableOf(&interests)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return out.PersonaID
 }
 
-func (b *bundle) used(t *testing.T) int {
+func (b *testBundle) usedRuns(t *testing.T) int {
 	t.Helper()
-	p, err := model.PrincipalFrom(b.ctx)
+	p, err := principal.From(b.ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +114,7 @@ func (b *bundle) used(t *testing.T) int {
 	return row.RunsUsed
 }
 
-func (b *bundle) kept(t *testing.T, id string) int {
+func (b *testBundle) countInteractions(t *testing.T, id string) int {
 	t.Helper()
 	page, err := b.Interactions(b.ctx, id, nil, model.PageArgs{})
 	if err != nil {
@@ -121,31 +123,31 @@ func (b *bundle) kept(t *testing.T, id string) int {
 	return len(page.Nodes)
 }
 
-func asking(id string) model.InteractInput {
+func interactInput(id string) api.InteractInput {
 	words := "Tides rise. Ferries stop. Tides fall."
-	return model.InteractInput{PersonaID: id, InputContent: graphql.OmittableOf(&words)}
+	return api.InteractInput{PersonaID: id, InputContent: graphql.OmittableOf(&words)}
 }
 
 func TestPersona_belongs_to_its_workspace(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
-		ours, theirs := setup(t, db, "ours", engine{}, true), setup(t, db, "theirs", engine{}, true)
-		id := ours.create(t, "Secret")
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		ours, theirs := setup(t, db, "ours", hookedEngine{}, true), setup(t, db, "theirs", hookedEngine{}, true)
+		id := ours.createPersona(t, "Secret")
 		if p, err := theirs.Get(theirs.ctx, id); p != nil || err != nil {
 			t.Errorf("another workspace reads %+v, error %v", p, err)
 		}
 		for name, err := range map[string]error{
-			"update":   second(theirs.Update(theirs.ctx, id, model.UpdatePersonaInput{})),
-			"delete":   second(theirs.Delete(theirs.ctx, id)),
-			"feedback": second(theirs.Feedback(theirs.ctx, id, model.PersonaFeedbackInput{Description: "x"})),
-			"content":  second(theirs.GenerateContent(theirs.ctx, id, model.PersonaContentInput{Topic: "x"}, false)),
-			"health":   second(theirs.MeasureHealth(theirs.ctx, id, false)),
+			"update":   errorOf(theirs.Update(theirs.ctx, id, api.UpdatePersonaInput{})),
+			"delete":   errorOf(theirs.Delete(theirs.ctx, id)),
+			"feedback": errorOf(theirs.RecordFeedback(theirs.ctx, id, api.PersonaFeedbackInput{Description: "x"})),
+			"content":  errorOf(theirs.GenerateContent(theirs.ctx, id, api.PersonaContentInput{Topic: "x"}, false)),
+			"health":   errorOf(theirs.MeasureHealth(theirs.ctx, id, false)),
 		} {
 			if !errs.Is(err, errs.NotFound) {
-				t.Errorf("another workspace's %s gives %v", name, err)
+				t.Errorf("another workspace's %s returns %v", name, err)
 			}
 		}
 		for _, word := range []string{id, "Secret"} {
-			if _, err := theirs.Interact(theirs.ctx, asking(word), false); !errs.Is(err, errs.ValidationFailed) {
+			if _, err := theirs.Interact(theirs.ctx, interactInput(word), false); !errs.Is(err, errs.ValidationFailed) {
 				t.Errorf("another workspace asks %s: %v", word, err)
 			}
 		}
@@ -155,13 +157,13 @@ func TestPersona_belongs_to_its_workspace(t *testing.T) {
 	})
 }
 
-func second[T any](_ T, err error) error { return err }
+func errorOf[T any](_ T, err error) error { return err }
 
 func TestList_ways_of_paging_agree(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
-		s := setup(t, db, "w", engine{}, true)
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		s := setup(t, db, "w", hookedEngine{}, true)
 		for i := range 5 {
-			s.create(t, fmt.Sprintf("Persona %d", i))
+			s.createPersona(t, fmt.Sprintf("Persona %d", i))
 		}
 		read := func(args model.PageArgs) (ids []string, next *string) {
 			page, err := s.List(s.ctx, args, nil, "id")
@@ -197,135 +199,135 @@ func TestList_ways_of_paging_agree(t *testing.T) {
 	})
 }
 
-// TestInteractStream_that_is_left holds that a caller who goes stops the model, and nothing is kept or charged.
-func TestInteractStream_that_is_left(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
-		s := setup(t, db, "w", engine{}, true)
-		id := s.create(t, "P")
-		ctx, leave := context.WithCancel(s.ctx)
-		events, err := s.InteractStream(ctx, asking(id))
+// TestInteractStream_canceled checks that canceling the context stops the model, and that nothing is stored or charged.
+func TestInteractStream_canceled(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		s := setup(t, db, "w", hookedEngine{}, true)
+		id := s.createPersona(t, "P")
+		ctx, cancel := context.WithCancel(s.ctx)
+		events, err := s.InteractStream(ctx, interactInput(id))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if first := <-events; first.Kind != model.InteractEventKindDelta {
-			t.Errorf("it begins with %+v", first)
+			t.Errorf("the first event is %+v", first)
 		}
-		leave()
-		for range events { //nolint:revive // it ends when all is settled
+		cancel()
+		for range events { //nolint:revive // ends after the run is returned
 		}
-		if s.used(t) != 0 || s.kept(t, id) != 0 {
-			t.Errorf("%d runs are used and %d interactions kept", s.used(t), s.kept(t, id))
+		if s.usedRuns(t) != 0 || s.countInteractions(t, id) != 0 {
+			t.Errorf("%d runs are used and %d interactions are stored", s.usedRuns(t), s.countInteractions(t, id))
 		}
 	})
 }
 
-func TestInteractStream_is_the_answer_in_pieces(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
-		s := setup(t, db, "w", engine{}, true)
-		id := s.create(t, "P")
-		events, err := s.InteractStream(s.ctx, asking(id))
+func TestInteractStream_sends_the_reply_in_pieces(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		s := setup(t, db, "w", hookedEngine{}, true)
+		id := s.createPersona(t, "P")
+		events, err := s.InteractStream(s.ctx, interactInput(id))
 		if err != nil {
 			t.Fatal(err)
 		}
-		var said strings.Builder
-		var last *model.InteractEvent
+		var streamed strings.Builder
+		var last *api.InteractEvent
 		for last = range events {
 			if last.Delta != nil {
-				said.WriteString(*last.Delta)
+				streamed.WriteString(*last.Delta)
 			}
 		}
-		whole, err := s.Interact(s.ctx, asking(id), false)
-		if err != nil || last.Interaction == nil || said.String() != whole.OutputContent || last.Interaction.OutputContent != whole.OutputContent {
-			t.Errorf("streamed %q, whole %+v, error %v", said.String(), whole, err)
+		whole, err := s.Interact(s.ctx, interactInput(id), false)
+		if err != nil || last.Interaction == nil || streamed.String() != whole.OutputContent || last.Interaction.OutputContent != whole.OutputContent {
+			t.Errorf("streamed %q, whole %+v, error %v", streamed.String(), whole, err)
 		}
 	})
 }
 
-// TestInteractStream_panics holds that a panic ends the stream and not the process.
+// TestInteractStream_panics checks that a panic ends only the stream, not the process.
 func TestInteractStream_panics(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
-		s := setup(t, db, "w", engine{send: func() { panic("broken") }}, true)
-		events, err := s.InteractStream(s.ctx, asking(s.create(t, "P")))
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		s := setup(t, db, "w", hookedEngine{beforePiece: func() { panic("broken") }}, true)
+		events, err := s.InteractStream(s.ctx, interactInput(s.createPersona(t, "P")))
 		if err != nil {
 			t.Fatal(err)
 		}
-		var last *model.InteractEvent
-		for last = range events { //nolint:revive // the last one counts
+		var last *api.InteractEvent
+		for last = range events { //nolint:revive // only the last event matters
 		}
-		if last == nil || last.Failure == nil || last.Failure.Code != string(errs.Internal) || s.used(t) != 0 {
-			t.Errorf("it ends with %+v, %d used", last, s.used(t))
+		if last == nil || last.Failure == nil || last.Failure.Code != string(errs.Internal) || s.usedRuns(t) != 0 {
+			t.Errorf("the last event is %+v, %d runs are used", last, s.usedRuns(t))
 		}
 	})
 }
 
-// TestGenerateContent_that_cannot_be_stored holds that the text still comes back, with a warning and without a document.
-func TestGenerateContent_that_cannot_be_stored(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
-		s := setup(t, db, "w", engine{}, false)
-		out, err := s.GenerateContent(s.ctx, s.create(t, "P"), model.PersonaContentInput{Topic: "Tides"}, false)
+// TestGenerateContent_storage_error checks that the text is returned with a warning and without a document.
+func TestGenerateContent_storage_error(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		s := setup(t, db, "w", hookedEngine{}, false)
+		out, err := s.GenerateContent(s.ctx, s.createPersona(t, "P"), api.PersonaContentInput{Topic: "Tides"}, false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if out.DocumentID != nil || out.Content == "" || out.Warning == nil || !strings.Contains(*out.Warning, "the disk is full") || s.used(t) != 1 {
-			t.Errorf("%+v, %d used", out, s.used(t))
+		if out.DocumentID != nil || out.Content == "" || out.Warning == nil || !strings.Contains(*out.Warning, "the disk is full") || s.usedRuns(t) != 1 {
+			t.Errorf("%+v, %d used", out, s.usedRuns(t))
 		}
 	})
 }
 
-// TestJob_that_runs_twice holds that a job whose model fails at first keeps one interaction and one run.
-func TestJob_that_runs_twice(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+// TestJob_retry_stores_one_interaction checks that a job whose first model call fails stores one interaction and charges one run.
+func TestJob_retry_stores_one_interaction(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		var calls atomic.Int64
-		s := setup(t, db, "w", engine{run: func(context.Context) error {
+		s := setup(t, db, "w", hookedEngine{beforeRun: func(context.Context) error {
 			if calls.Add(1) == 1 {
 				return errs.New(errs.ModelFailed, "not now")
 			}
 			return nil
 		}}, true)
-		id := s.create(t, "P")
-		started, err := s.InteractAsync(s.ctx, asking(id), false)
+		id := s.createPersona(t, "P")
+		started, err := s.InteractAsync(s.ctx, interactInput(id), false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.start(t)
-		if ended := s.wait(t, started.JobID); ended.Status != model.JobStatusCompleted || calls.Load() != 2 || s.kept(t, id) != 1 || s.used(t) != 1 {
-			t.Errorf("it is %s after %d calls, %d kept, %d used", ended.Status, calls.Load(), s.kept(t, id), s.used(t))
+		s.startJobs(t)
+		if ended := s.waitForJob(t, started.JobID); ended.Status != model.JobStatusCompleted || calls.Load() != 2 || s.countInteractions(t, id) != 1 || s.usedRuns(t) != 1 {
+			t.Errorf("the job is %s after %d calls, %d interactions are stored, %d runs are used", ended.Status, calls.Load(), s.countInteractions(t, id), s.usedRuns(t))
 		}
 	})
 }
 
-// TestJob_whose_persona_is_gone holds that it fails for good and costs nothing.
-func TestJob_whose_persona_is_gone(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
-		s := setup(t, db, "w", engine{}, true)
-		id := s.create(t, "P")
-		started, err := s.InteractAsync(s.ctx, asking(id), false)
+// TestJob_deleted_persona checks that the job fails without a retry and charges nothing.
+func TestJob_deleted_persona(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		s := setup(t, db, "w", hookedEngine{}, true)
+		id := s.createPersona(t, "P")
+		started, err := s.InteractAsync(s.ctx, interactInput(id), false)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.Delete(s.ctx, id); err != nil {
 			t.Fatal(err)
 		}
-		s.start(t)
-		if ended := s.wait(t, started.JobID); ended.Status != model.JobStatusFailed || ended.RetryCount != 0 || s.used(t) != 0 {
-			t.Errorf("it is %s after %d retries, %d used", ended.Status, ended.RetryCount, s.used(t))
+		s.startJobs(t)
+		if ended := s.waitForJob(t, started.JobID); ended.Status != model.JobStatusFailed || ended.RetryCount != 0 || s.usedRuns(t) != 0 {
+			t.Errorf("the job is %s after %d retries, %d runs are used", ended.Status, ended.RetryCount, s.usedRuns(t))
 		}
 	})
 }
 
-// TestInteract_whose_engine_breaks holds that nothing is kept or charged.
-func TestInteract_whose_engine_breaks(t *testing.T) {
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) {
+// TestInteract_engine_error checks that nothing is stored or charged.
+func TestInteract_engine_error(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		broken := errors.New("broken")
-		s := setup(t, db, "w", engine{run: func(context.Context) error { return broken }}, true)
-		id := s.create(t, "P")
-		if _, err := s.Interact(s.ctx, asking(id), false); !errors.Is(err, broken) || s.kept(t, id) != 0 || s.used(t) != 0 {
-			t.Errorf("%v, %d kept, %d used", err, s.kept(t, id), s.used(t))
+		s := setup(t, db, "w", hookedEngine{beforeRun: func(context.Context) error { return broken }}, true)
+		id := s.createPersona(t, "P")
+		if _, err := s.Interact(s.ctx, interactInput(id), false); !errors.Is(err, broken) || s.countInteractions(t, id) != 0 || s.usedRuns(t) != 0 {
+			t.Errorf("error %v, %d interactions are stored, %d runs are used", err, s.countInteractions(t, id), s.usedRuns(t))
 		}
 	})
 }
 
-func (b *bundle) start(t *testing.T) {
+func (b *testBundle) startJobs(t *testing.T) {
 	t.Helper()
 	if err := b.jobs.Start(t.Context()); err != nil {
 		t.Fatal(err)
@@ -337,17 +339,15 @@ func (b *bundle) start(t *testing.T) {
 	})
 }
 
-func (b *bundle) wait(t *testing.T, id string) *model.Job {
+func (b *testBundle) waitForJob(t *testing.T, id string) *model.Job {
 	t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-		found, err := b.jobs.Get(b.ctx, "w", id)
-		if err != nil {
+	var found *model.Job
+	poll.Until(t, func() bool {
+		var err error
+		if found, err = b.jobs.Get(b.ctx, "w", id); err != nil {
 			t.Fatal(err)
 		}
-		if found.Ended() {
-			return found
-		}
-	}
-	t.Fatalf("job %s did not end", id)
-	return nil
+		return found.Ended()
+	}, "job %s did not end", id)
+	return found
 }

@@ -8,20 +8,20 @@ import (
 )
 
 //go:embed interact.tmpl
-var interactWords string
+var interactText string
 
-var interactPrompt = llm.MustPrompt("persona.interact", interactWords)
+var interactPrompt = llm.MustPrompt("persona.interact", interactText)
 
-// interactTokens is the longest reply.
+// interactTokens is the maximum length of a reply in tokens.
 const interactTokens = 1500
 
-// interactTask is what a model is asked for an exchange.
-func interactTask(x *exchange) (llm.Task, error) {
+// interactTask returns the model task of a reply.
+func interactTask(x *replyTask) (llm.Task, error) {
 	task, err := interactPrompt.Task(x)
 	if err != nil {
 		return llm.Task{}, err
 	}
 	task.MaxTokens, task.Model, task.WebSearch = interactTokens, x.Model, x.WebSearch
-	task.Builtin = func(context.Context) (string, error) { return reply(x) }
+	task.Builtin = func(context.Context) (string, error) { return builtinReply(x) }
 	return task, nil
 }

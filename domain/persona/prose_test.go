@@ -8,7 +8,7 @@ import (
 	"rostrum/model"
 )
 
-// TestProse/… hold what of a text is a statement, and that it stands there as it is given.
+// TestProse checks which sentences of a text are statements, and that each is an exact part of the text.
 func TestProse(t *testing.T) {
 	for name, c := range map[string]struct {
 		text string
@@ -29,7 +29,7 @@ func TestProse(t *testing.T) {
 		for _, sentence := range text.Prose(c.text) {
 			got = append(got, sentence.Text)
 			if string(runes[sentence.Start:sentence.End]) != sentence.Text {
-				t.Errorf("%s: %+v does not stand there", name, sentence)
+				t.Errorf("%s: %+v is not part of the text", name, sentence)
 			}
 		}
 		if !reflect.DeepEqual(got, c.want) {
@@ -45,32 +45,32 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestFitting: the sentence with the rare words of a question comes first, and none comes twice.
-func TestFitting(t *testing.T) {
-	all := []quoted{
+// TestRelevantSentences checks that the sentence with the rare words of a question is first, without duplicates.
+func TestRelevantSentences(t *testing.T) {
+	all := []citedSentence{
 		{"Tidewall reports.", "A"}, {"Tidewall has six turbines.", "A"}, {"It will break even next year.", "A"}, {"It will break even next year.", "B"},
 		{"Nobody came.", "B"},
 	}
-	got := fitting(all, "When does Tidewall break even?", 5)
+	got := rankSentences(all, "When does Tidewall break even?", 5)
 	if len(got) != 3 || got[0] != all[2] {
 		t.Errorf("%q", got)
 	}
 }
 
-// TestKind/… hold what a persona without a kind of its own stands for.
+// TestKind checks the kind that is inferred for a persona without one.
 func TestKind(t *testing.T) {
 	for name, c := range map[string]struct{ name, description, want string }{
 		"a person's name":         {"Ines Okafor", "", "person"},
 		"a drafted person":        {"Ines Okafor", "Ines Okafor is a person in the category general.", "person"},
 		"a drafted group":         {"Blue Hats", "Blue Hats is a group of people in the category general.", "segment"},
-		"a drafted organisation":  {"Tidewall", "Tidewall is an organisation in the category general.", "organization"},
+		"a drafted organization":  {"Tidewall", "Tidewall is an organisation in the category general.", "organization"},
 		"a company":               {"Skerra Energy Group", "", "organization"},
 		"a crew":                  {"Kirkholm Crews", "The crews of the boats that fish the sound.", "segment"},
 		"an office":               {"Utility CFO", "", "person"},
-		"told by its description": {"K7", "Residents of the harbour.", "segment"},
-		"nothing tells":           {"k7", "", ""},
+		"kind in the description": {"K7", "Residents of the harbour.", "segment"},
+		"unknown kind":            {"k7", "", ""},
 	} {
-		if got := kindOf(&model.Persona{Name: c.name, Description: c.description}); got != c.want {
+		if got := inferKind(&model.Persona{Name: c.name, Description: c.description}); got != c.want {
 			t.Errorf("%s is %q, want %q", name, got, c.want)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 func (s *Service) byID(ctx context.Context, workspaceID, id string, columns []string) (*model.Persona, error) {
 	q := s.db.NewSelect().Model((*model.Persona)(nil)).Column(columns...).Where("workspace_id = ? AND id = ?", workspaceID, id)
 	persona, err := dbx.ReadOne[model.Persona](ctx, s.db, q)
-	return persona, missing(err, "persona", id)
+	return persona, notFoundError(err, "persona", id)
 }
 
 func (s *Service) byIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Persona, error) {
@@ -23,32 +23,32 @@ func (s *Service) byIDs(ctx context.Context, workspaceID string, ids []string, c
 	return rows, dbx.Err(err)
 }
 
-func (s *Service) forUpdate(ctx context.Context, tx dbx.Tx, workspaceID, id string) (*model.Persona, error) {
+func (s *Service) lockPersona(ctx context.Context, tx dbx.Tx, workspaceID, id string) (*model.Persona, error) {
 	persona := new(model.Persona)
 	q := tx.NewSelect().Model(persona).Where("workspace_id = ? AND id = ?", workspaceID, id)
-	return persona, missing(s.db.Locked(q).Scan(ctx), "persona", id)
+	return persona, notFoundError(s.db.ForUpdate(q).Scan(ctx), "persona", id)
 }
 
-// missing names what was looked for when there is no such row.
-func missing(err error, what, id string) error {
+// notFoundError returns a not_found error with the kind and id of a missing row, and other errors unchanged.
+func notFoundError(err error, kind, id string) error {
 	if err = dbx.Err(err); errs.Is(err, errs.NotFound) {
-		return errs.New(errs.NotFound, "there is no %s %s in this workspace", what, id)
+		return errs.New(errs.NotFound, "there is no %s %s in this workspace", kind, id)
 	}
 	return err
 }
 
-// save writes everything of a persona but what never changes.
-func save(ctx context.Context, tx dbx.Tx, p *model.Persona) error {
+// savePersona updates all mutable columns of a persona.
+func savePersona(ctx context.Context, tx dbx.Tx, p *model.Persona) error {
 	_, err := tx.NewUpdate().Model(p).ExcludeColumn("id", "workspace_id", "created_at", "created_by").
 		Where("workspace_id = ? AND id = ?", p.WorkspaceID, p.ID).Exec(ctx)
 	return dbx.Err(err)
 }
 
-// remove takes a persona out, and its id out of the personas that it was the source of.
-func (s *Service) remove(ctx context.Context, workspaceID, id string) error {
+// deletePersona deletes a persona and clears the references to it as a source persona.
+func (s *Service) deletePersona(ctx context.Context, workspaceID, id string) error {
 	return s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		result, err := tx.NewDelete().Model((*model.Persona)(nil)).Where("workspace_id = ? AND id = ?", workspaceID, id).Exec(ctx)
-		if err := gone(result, err, "persona", id); err != nil {
+		if err := requireDeleted(result, err, "persona", id); err != nil {
 			return err
 		}
 		_, err = tx.NewUpdate().Model((*model.Persona)(nil)).Set("source_persona_id = NULL").
@@ -60,41 +60,28 @@ func (s *Service) remove(ctx context.Context, workspaceID, id string) error {
 func (s *Service) removeRefinement(ctx context.Context, workspaceID, personaID, id string) error {
 	result, err := s.db.NewDelete().Model((*model.PersonaRefinement)(nil)).
 		Where("workspace_id = ? AND persona_id = ? AND id = ?", workspaceID, personaID, id).Exec(ctx)
-	return gone(result, err, "refinement", id)
+	return requireDeleted(result, err, "refinement", id)
 }
 
-// gone fails with not_found when a delete met no row.
-func gone(result sql.Result, err error, what, id string) error {
+// requireDeleted returns a not_found error if no row was deleted.
+func requireDeleted(result sql.Result, err error, kind, id string) error {
 	if err != nil {
 		return dbx.Err(err)
 	}
 	if n, err := result.RowsAffected(); err != nil || n == 0 {
-		return errs.New(errs.NotFound, "there is no %s %s in this workspace", what, id)
+		return errs.New(errs.NotFound, "there is no %s %s in this workspace", kind, id)
 	}
 	return nil
 }
 
-func (s *Service) page(
-	ctx context.Context, workspaceID string, w dbx.Window, f *model.PersonaFilter, columns []string,
-) ([]*model.Persona, error) {
-	q := s.db.NewSelect().Model((*model.Persona)(nil)).Column(columns...).Where("workspace_id = ?", workspaceID)
-	return dbx.Read[model.Persona](ctx, s.db, w.Apply(s.narrow(q, f)))
-}
-
-func (s *Service) count(ctx context.Context, workspaceID string, f *model.PersonaFilter) (int, error) {
-	q := s.db.NewSelect().Model((*model.Persona)(nil)).Where("workspace_id = ?", workspaceID)
-	n, err := s.narrow(q, f).Count(ctx)
-	return int(n), dbx.Err(err)
-}
-
-func (s *Service) categories(ctx context.Context, workspaceID string) ([]string, error) {
+func (s *Service) listCategories(ctx context.Context, workspaceID string) ([]string, error) {
 	names := []string{}
 	err := s.db.NewSelect().Model((*model.Persona)(nil)).ColumnExpr("DISTINCT category").
 		Where("workspace_id = ?", workspaceID).Order("category").Scan(ctx, &names)
 	return names, dbx.Err(err)
 }
 
-func (s *Service) refinements(ctx context.Context, workspaceID string, personaIDs ...string) ([]*model.PersonaRefinement, error) {
+func (s *Service) listRefinements(ctx context.Context, workspaceID string, personaIDs ...string) ([]*model.PersonaRefinement, error) {
 	if len(personaIDs) == 0 {
 		return []*model.PersonaRefinement{}, nil
 	}

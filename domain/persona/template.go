@@ -11,13 +11,13 @@ import (
 //go:embed persona.tmpl
 var templateText string
 
-var templateOf = template.Must(template.New("persona").Parse(templateText))
+var personaTemplate = template.Must(template.New("persona").Parse(templateText))
 
-// build is the system prompt that a persona's other fields make.
-func build(p *model.Persona) string {
+// buildTemplate returns the system prompt derived from a persona's fields.
+func buildTemplate(p *model.Persona) string {
 	var b strings.Builder
-	if err := templateOf.Execute(&b, p); err != nil {
-		panic(err) // the template names fields of a struct; a test fills it
+	if err := personaTemplate.Execute(&b, p); err != nil {
+		panic(err) // a test executes the template with every field
 	}
 	return strings.TrimSpace(b.String())
 }

@@ -8,110 +8,102 @@ import (
 	"rostrum/errs"
 	"rostrum/llm/text"
 	"rostrum/model"
+	"rostrum/optional"
+	"rostrum/principal"
 )
 
 const (
-	voiceSamples = 5    // documents that a voice is read from
-	sampleRunes  = 1500 // of each
+	maxSamples  = 5    // documents that define a voice
+	sampleRunes = 1500 // code points of each document
 )
 
-// voice is how a persona writes.
+// voice is the writing style of a persona.
 type voice struct {
 	Persona *model.Persona
-	Samples []string // the beginnings of what it wrote
+	Samples []string // beginnings of its writing samples
 	profile *model.VoiceProfile
 }
 
-// findVoice reads the voice that is asked for, else the persona's own. A private one is for who made it.
-func (s *Service) findVoice(ctx context.Context, bad *faults, x *exchange) error {
+// resolveVoice sets the requested voice, or else the persona's own.
+func (s *Service) resolveVoice(ctx context.Context, invalid *errs.FieldErrors, x *replyTask) error {
 	if x.Persona == nil {
 		return nil
 	}
-	found, err := s.voiceOf(ctx, bad, x.Persona, x.VoiceProfileID)
+	found, err := s.voiceFor(ctx, invalid, x.Persona, x.VoiceProfileID)
 	x.Voice = found
 	return err
 }
 
-// voiceOf is the voice of the named persona; without a name it is the persona's own, nil when nothing is known of that.
-func (s *Service) voiceOf(ctx context.Context, bad *faults, p *model.Persona, named *string) (*voice, error) {
-	who, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
+// voiceFor returns the voice of the named persona, or p's own without a name. It returns nil if p has none. It adds a field error if the
+// caller may not use the named voice.
+func (s *Service) voiceFor(ctx context.Context, invalid *errs.FieldErrors, p *model.Persona, named *string) (*voice, error) {
 	if named == nil && p.DefaultVoiceProfileID == nil {
 		return nil, nil
 	}
-	if named != nil && *named != p.ID {
-		if p, err = s.byID(ctx, p.WorkspaceID, *named, nil); errs.Is(err, errs.NotFound) {
-			bad.add("unknown_id", "names no voice of this workspace", "voiceProfileId")
-			return nil, nil
-		} else if err != nil {
-			return nil, err
-		}
-		if !speaksFor(p, who) {
-			bad.add("unknown_id", "names no voice of this workspace", "voiceProfileId")
-			return nil, nil
-		}
+	if named == nil || *named == p.ID {
+		return s.readVoice(ctx, p)
 	}
-	return s.readVoice(ctx, p)
-}
-
-// Known has the ids that name personas of the caller's workspace, each with whether the caller may write in its voice.
-func (s *Service) Known(ctx context.Context, ids []string) (map[string]bool, error) {
-	who, err := model.PrincipalFrom(ctx)
-	if err != nil {
+	other, err := s.byID(ctx, p.WorkspaceID, *named, nil)
+	if err != nil && !errs.Is(err, errs.NotFound) {
 		return nil, err
 	}
-	rows, err := s.byIDs(ctx, who.WorkspaceID, ids, "id", "voice_visibility", "created_by")
+	if err != nil || !mayUseVoice(other, principal.Must(ctx)) {
+		invalid.Body("unknown_id", "names no voice of this workspace", "voiceProfileId")
+		return nil, nil
+	}
+	return s.readVoice(ctx, other)
+}
+
+// VoiceAccess returns the known persona ids of the caller's workspace, each with true if the caller may write in its voice.
+func (s *Service) VoiceAccess(ctx context.Context, ids []string) (map[string]bool, error) {
+	caller := principal.Must(ctx)
+	rows, err := s.byIDs(ctx, caller.WorkspaceID, ids, "id", "voice_visibility", "created_by")
 	if err != nil {
 		return nil, fmt.Errorf("look up personas: %w", err)
 	}
 	known := make(map[string]bool, len(rows))
 	for _, p := range rows {
-		known[p.ID] = speaksFor(p, who)
+		known[p.ID] = mayUseVoice(p, caller)
 	}
 	return known, nil
 }
 
-// Voice reads how a persona of the caller's workspace writes, and the beginnings of what it wrote.
-func (s *Service) Voice(ctx context.Context, id string) (*model.Persona, []string, error) {
-	who, err := model.PrincipalFrom(ctx)
+// ReadVoice returns a persona of the caller's workspace and the beginnings of its writing samples.
+func (s *Service) ReadVoice(ctx context.Context, id string) (*model.Persona, []string, error) {
+	caller := principal.Must(ctx)
+	p, err := s.byID(ctx, caller.WorkspaceID, id, nil)
 	if err != nil {
-		return nil, nil, err
-	}
-	p, err := s.byID(ctx, who.WorkspaceID, id, nil)
-	if err != nil {
-		return nil, nil, fmt.Errorf("read a voice: %w", err)
+		return nil, nil, fmt.Errorf("read voice: %w", err)
 	}
 	v, err := s.readVoice(ctx, p)
 	if err != nil {
-		return nil, nil, fmt.Errorf("read a voice: %w", err)
+		return nil, nil, fmt.Errorf("read voice: %w", err)
 	}
 	return p, v.Samples, nil
 }
 
-// speaksFor reports that somebody may write in a persona's voice: a private one is for who made it.
-func speaksFor(p *model.Persona, who model.Principal) bool {
-	return p.VoiceVisibility != model.VoiceVisibilityPrivate || p.CreatedBy == who.Actor()
+// mayUseVoice reports whether the principal may write in a persona's voice. Private voices are restricted to their creator.
+func mayUseVoice(p *model.Persona, caller principal.Principal) bool {
+	return p.VoiceVisibility != model.VoiceVisibilityPrivate || p.CreatedBy == caller.Actor()
 }
 
 func (s *Service) readVoice(ctx context.Context, p *model.Persona) (*voice, error) {
 	ids := p.WritingSampleDocumentIDs
-	docs, err := s.documents.ByIDs(ctx, p.WorkspaceID, ids[:min(len(ids), voiceSamples)], readColumns...)
+	docs, err := s.documents.ByIDs(ctx, p.WorkspaceID, ids[:min(len(ids), maxSamples)], readColumns...)
 	if err != nil {
 		return nil, err
 	}
 	v := &voice{Persona: p, profile: &model.VoiceProfile{ID: p.ID, Name: p.Name, SampleDocumentIDs: []string{}}}
 	for _, doc := range docs {
-		v.Samples = append(v.Samples, text.Truncate(model.ValueOr(doc.Content, ""), sampleRunes))
+		v.Samples = append(v.Samples, text.Truncate(optional.ValueOr(doc.Content, ""), sampleRunes))
 		v.profile.SampleDocumentIDs = append(v.profile.SampleDocumentIDs, doc.ID)
 	}
-	v.profile.WordsPerSentence, v.profile.Sentiment = manner(v.Samples)
+	v.profile.WordsPerSentence, v.profile.Sentiment = measureStyle(v.Samples)
 	return v, nil
 }
 
-// manner measures how texts are written; nil where there is none.
-func manner(samples []string) (wordsPerSentence, sentiment *float64) {
+// measureStyle returns the average words per sentence and sentiment of texts, or nil if there are no sentences.
+func measureStyle(samples []string) (wordsPerSentence, sentiment *float64) {
 	words, sentences, feeling := 0, 0, 0.0
 	for _, sample := range samples {
 		words += len(text.Words(sample))
@@ -121,7 +113,7 @@ func manner(samples []string) (wordsPerSentence, sentiment *float64) {
 	if sentences == 0 {
 		return nil, nil
 	}
-	return new(rounded(float64(words) / float64(sentences))), new(rounded(feeling / float64(len(samples))))
+	return new(roundHundredth(float64(words) / float64(sentences))), new(roundHundredth(feeling / float64(len(samples))))
 }
 
-func rounded(f float64) float64 { return math.Round(f*100) / 100 }
+func roundHundredth(f float64) float64 { return math.Round(f*100) / 100 }

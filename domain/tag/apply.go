@@ -5,32 +5,34 @@ import (
 	"fmt"
 	"slices"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/job"
 	"rostrum/model"
+	"rostrum/optional"
+	"rostrum/principal"
 )
 
-// The graph's fields that runs are reserved for.
+// The GraphQL fields that reserve runs.
 const (
 	opApply    = "applyAutoTags"
 	opBackfill = "backfillFilter"
-	opRetry    = "retryJob"
 )
 
-// lookRuns is what looking through one document costs, for however many auto-tags.
-const lookRuns = 1
+// runsPerDocument is the cost of reading one document, for any number of auto-tags.
+const runsPerDocument = 1
 
-// Apply looks through a document and waits for what comes of it; it costs nothing where there is no auto-tag to look for. Should the
-// caller go before the end, the work is done all the same. It fails with not_found, with invalid_state while the document is being
-// made or has no text, with validation_failed for an unknown auto-tag, with budget_exhausted, and as the text model does.
-func (s *Service) Apply(ctx context.Context, documentID string, in *model.ApplyAutoTagsInput, estimate bool) (*model.ApplyAutoTagsPayload, error) {
-	p, ids, err := s.request(ctx, documentID, in)
+// Apply finds the values of auto-tags in a document and waits for the result; without auto-tags it costs nothing. The job continues if the
+// caller disconnects. It returns errors with the codes errs.NotFound, errs.InvalidState during ingestion or without text,
+// errs.ValidationFailed for an unknown auto-tag, errs.BudgetExhausted, and those of the text model.
+func (s *Service) Apply(ctx context.Context, documentID string, in *api.ApplyAutoTagsInput, estimate bool) (*api.ApplyAutoTagsPayload, error) {
+	p, ids, err := s.prepareApply(ctx, documentID, in)
 	if err != nil {
 		return nil, err
 	}
 	if estimate {
-		return &model.ApplyAutoTagsPayload{Estimate: &model.Estimate{Runs: costOf(ids)}}, nil
+		return &api.ApplyAutoTagsPayload{Estimate: &model.Estimate{Runs: applyCost(ids)}}, nil
 	}
 	if len(ids) > 0 {
 		if err := s.applyNow(ctx, p, documentID, ids); err != nil {
@@ -38,57 +40,57 @@ func (s *Service) Apply(ctx context.Context, documentID string, in *model.ApplyA
 		}
 	}
 	rows, err := s.appliedRows(ctx, s.db, p.WorkspaceID, []string{documentID})
-	return &model.ApplyAutoTagsPayload{AutoTags: rows}, err
+	return &api.ApplyAutoTagsPayload{AutoTags: rows}, err
 }
 
-func costOf(ids []string) int {
+func applyCost(ids []string) int {
 	if len(ids) == 0 {
 		return 0
 	}
-	return lookRuns
+	return runsPerDocument
 }
 
-func (s *Service) applyNow(ctx context.Context, p model.Principal, documentID string, ids []string) error {
+func (s *Service) applyNow(ctx context.Context, p principal.Principal, documentID string, ids []string) error {
 	started, err := s.startApply(ctx, p, documentID, ids)
 	if err != nil {
 		return err
 	}
-	if err := s.wait(ctx, started); err != nil {
-		return orElse(s.runs.TellBudget(ctx, p.WorkspaceID), err) // the run was given back
+	if err := s.waitForJob(ctx, started); err != nil {
+		return orElse(s.accounts.ReportRunsRemaining(ctx, p.WorkspaceID), err) // the run was returned
 	}
 	return nil
 }
 
-// ApplyAsync queues the same and does not wait; it fails as Apply does, but for what the text model does.
-func (s *Service) ApplyAsync(ctx context.Context, documentID string, in *model.ApplyAutoTagsInput, estimate bool) (*model.JobRef, error) {
-	p, ids, err := s.request(ctx, documentID, in)
+// ApplyAsync queues Apply as a job. It returns the same errors, except those of the text model.
+func (s *Service) ApplyAsync(ctx context.Context, documentID string, in *api.ApplyAutoTagsInput, estimate bool) (*model.JobRef, error) {
+	p, ids, err := s.prepareApply(ctx, documentID, in)
 	if err != nil {
 		return nil, err
 	}
 	if estimate {
-		return &model.JobRef{Estimate: &model.Estimate{Runs: costOf(ids)}}, nil
+		return &model.JobRef{Estimate: &model.Estimate{Runs: applyCost(ids)}}, nil
 	}
 	started, err := s.startApply(ctx, p, documentID, ids)
 	if err != nil {
 		return nil, err
 	}
-	return &model.JobRef{JobID: started.ID, JobType: started.JobType, Status: started.Status}, nil
+	return job.NewRef(started), nil
 }
 
-func (s *Service) startApply(ctx context.Context, p model.Principal, documentID string, ids []string) (*model.Job, error) {
+func (s *Service) startApply(ctx context.Context, p principal.Principal, documentID string, ids []string) (*model.Job, error) {
 	var started *model.Job
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
-		if _, err := s.lockWorkspace(ctx, tx, p.WorkspaceID); err != nil {
+		if _, err := s.accounts.LockWorkspace(ctx, tx, p.WorkspaceID); err != nil {
 			return err
 		}
-		started, err = s.jobs.Enqueue(ctx, tx, job.Request{
-			Type: ApplyJob, WorkspaceID: p.WorkspaceID, DocumentID: documentID, UserID: p.UserID,
-			Parameters: applyParameters{DocumentID: documentID, AutoTagIDs: ids},
+		started, err = s.metered.EnqueueTx(ctx, tx, job.MeteredRequest{
+			Request: job.Request{
+				Type: JobApply, WorkspaceID: p.WorkspaceID, DocumentID: documentID, UserID: p.UserID,
+				Parameters: applyParameters{DocumentID: documentID, AutoTagIDs: ids},
+			},
+			Operation: opApply, Runs: applyCost(ids),
 		})
-		if err != nil || len(ids) == 0 {
-			return err
-		}
-		return s.runs.Reserve(ctx, tx, p.WorkspaceID, opApply, started.ID, lookRuns)
+		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("apply auto-tags: %w", err)
@@ -96,56 +98,54 @@ func (s *Service) startApply(ctx context.Context, p model.Principal, documentID 
 	return started, nil
 }
 
-// request finds who asks, tells how many runs are left, and gives the auto-tags that the request is about.
-func (s *Service) request(ctx context.Context, documentID string, in *model.ApplyAutoTagsInput) (p model.Principal, ids []string, err error) {
-	if p, err = model.PrincipalFrom(ctx); err != nil {
+// prepareApply sets the remaining runs in the response and returns the principal and the requested auto-tags.
+func (s *Service) prepareApply(ctx context.Context, documentID string, in *api.ApplyAutoTagsInput) (p principal.Principal, ids []string, err error) {
+	p = principal.Must(ctx)
+	if err = s.accounts.ReportRunsRemaining(ctx, p.WorkspaceID); err != nil {
 		return p, nil, err
 	}
-	if err = s.runs.TellBudget(ctx, p.WorkspaceID); err != nil {
-		return p, nil, err
-	}
-	ids, err = s.asked(ctx, p.WorkspaceID, documentID, in)
+	ids, err = s.requestedTags(ctx, p.WorkspaceID, documentID, in)
 	return p, ids, err
 }
 
-// asked checks a request and gives the auto-tags that it is about.
-func (s *Service) asked(ctx context.Context, workspaceID, documentID string, in *model.ApplyAutoTagsInput) ([]string, error) {
-	doc, err := s.document(ctx, s.db, workspaceID, documentID)
+// requestedTags validates a request and returns the ids of its auto-tags; by default all that are enabled.
+func (s *Service) requestedTags(ctx context.Context, workspaceID, documentID string, in *api.ApplyAutoTagsInput) ([]string, error) {
+	doc, err := s.documentByID(ctx, s.db, workspaceID, documentID)
 	if err != nil {
 		return nil, err
 	}
 	if doc.ProcessingStatus != nil && *doc.ProcessingStatus != model.ProcessingStatusFailed {
-		return nil, errs.New(errs.InvalidState, "the document is still being made; wait until its processing_status is null")
+		return nil, errs.New(errs.InvalidState, "the document is still being ingested; wait until its processing_status is null")
 	}
-	if model.ValueOr(doc.Content, "") == "" {
+	if optional.ValueOr(doc.Content, "") == "" {
 		return nil, errs.New(errs.InvalidState, "the document has no text")
 	}
 	if in == nil || in.AutoTagIds.Value() == nil {
-		return s.standing(ctx, s.db, workspaceID)
+		return s.enabledTagIDs(ctx, s.db, workspaceID)
 	}
 	return s.namedTags(ctx, workspaceID, in.AutoTagIds.Value())
 }
 
-// namedTags checks that the workspace has all of the auto-tags and names those that it has not.
+// namedTags returns the ids of existing auto-tags, or an error with code errs.ValidationFailed that names every unknown id.
 func (s *Service) namedTags(ctx context.Context, workspaceID string, ids []string) ([]string, error) {
 	rows, err := s.tagsByID(ctx, s.db, workspaceID, ids)
 	if err != nil {
 		return nil, err
 	}
-	var bad []errs.Field
+	var invalid errs.FieldErrors
 	for i, id := range ids {
 		if !slices.ContainsFunc(rows, func(t *model.AutoTag) bool { return t.ID == id && !t.Manual }) {
-			bad = append(bad, errs.BodyField("value_error", "is no auto-tag of this workspace", "autoTagIds", i))
+			invalid.Body("value_error", "is not an auto-tag of this workspace", "autoTagIds", i)
 		}
 	}
-	if len(bad) > 0 {
-		return nil, errs.Invalid(bad...)
+	if err := invalid.Err(); err != nil {
+		return nil, err
 	}
 	return idsOf(rows), nil
 }
 
-// wait follows a job to its end and gives the error that it failed with.
-func (s *Service) wait(ctx context.Context, started *model.Job) error {
+// waitForJob blocks until a job ends and returns the job's error, or errs.ModelTimeout if the wait ends first.
+func (s *Service) waitForJob(ctx context.Context, started *model.Job) error {
 	events, err := s.jobs.Watch(ctx, started.WorkspaceID, started.ID, nil)
 	if err != nil {
 		return err
@@ -158,21 +158,18 @@ func (s *Service) wait(ctx context.Context, started *model.Job) error {
 	case last.Status == model.JobStatusCompleted:
 		return nil
 	case last.Status == model.JobStatusFailed && last.ErrorCode != nil:
-		return errs.New(errs.Code(*last.ErrorCode), "%s", model.ValueOr(last.ErrorMessage, "the job failed"))
+		return errs.New(errs.Code(*last.ErrorCode), "%s", optional.ValueOr(last.ErrorMessage, "the job failed"))
 	case last.Status == model.JobStatusCancelled:
 		return errs.New(errs.InvalidState, "the job was cancelled")
 	}
-	return errs.New(errs.ModelTimeout, "there is no answer yet; job %s goes on", started.ID)
+	return errs.New(errs.ModelTimeout, "job %s is still running; read its result later", started.ID)
 }
 
-// Applied reads the values that auto-tags have in documents, all with one statement, in the order of the documents.
-func (s *Service) Applied(ctx context.Context, docs []*model.Document) ([][]*model.AppliedAutoTag, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
+// AppliedTags returns the values of auto-tags in documents with one statement, in the order of the documents.
+func (s *Service) AppliedTags(ctx context.Context, docs []*model.Document) ([][]*model.AppliedAutoTag, error) {
+	p := principal.Must(ctx)
 	rows, err := s.appliedRows(ctx, s.db, p.WorkspaceID, documentIDsOf(docs))
-	return dbx.Deal(documentIDsOf(docs), rows, func(t *model.AppliedAutoTag) string { return t.DocumentID }), err
+	return dbx.GroupByKey(documentIDsOf(docs), rows, func(t *model.AppliedAutoTag) string { return t.DocumentID }), err
 }
 
 func documentIDsOf(docs []*model.Document) []string {

@@ -4,67 +4,67 @@ import (
 	"context"
 	"fmt"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/job"
 	"rostrum/model"
+	"rostrum/optional"
+	"rostrum/principal"
 )
 
-// defaultBackfill is how many documents a backfill looks through when nothing else is asked for (workspace-api.md, "Limits").
+// defaultBackfill is the default limit of documents per backfill (workspace-api.md, "Limits").
 const defaultBackfill = 500
 
-// backfillParameters are the input of a backfill's job; the documents stand in its checks.
+// backfillParameters is the input of a backfill job; its documents are stored as tagCheck rows.
 type backfillParameters struct {
 	TagID     string `json:"tag_id"`
 	DryRun    bool   `json:"dry_run"`
 	Documents int    `json:"documents"`
 }
 
-// queued is what a backfill is about to look through.
-type queued struct {
-	checks     []*check
-	fresh      int // of them those that nothing is known of, which cost a run each
+// backfillPlan holds the documents that a backfill will read.
+type backfillPlan struct {
+	checks     []*tagCheck
+	unread     int // checks without a stored result, which cost a run each
 	candidates int
 }
 
-// Backfill queues documents that a filter has not seen, newest first, as many as the limit and the run budget allow. What a dry run
-// has seen already costs nothing. It fails with not_found for what is no filter, and with budget_exhausted when the budget covers
-// not even one document.
+// Backfill queues documents that a filter has not read, newest first, up to the limit and the run budget. Results of a dry run are reused
+// without cost. It returns errors with the codes errs.NotFound for an unknown filter and errs.BudgetExhausted if the budget does not cover a
+// single document.
 func (s *Service) Backfill(
-	ctx context.Context, tagID string, in *model.BackfillFilterInput, dryRun, estimate bool,
-) (*model.BackfillFilterPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.runs.TellBudget(ctx, p.WorkspaceID); err != nil {
+	ctx context.Context, tagID string, in *api.BackfillFilterInput, dryRun, estimate bool,
+) (*api.BackfillFilterPayload, error) {
+	p := principal.Must(ctx)
+	if err := s.accounts.ReportRunsRemaining(ctx, p.WorkspaceID); err != nil {
 		return nil, err
 	}
 	limit := defaultBackfill
 	if in != nil {
-		limit = model.ValueOr(in.Limit.Value(), defaultBackfill)
+		limit = optional.ValueOr(in.Limit.Value(), defaultBackfill)
 	}
 	r := backfillRequest{Principal: p, tagID: tagID, dryRun: dryRun, estimate: estimate}
-	out := &model.BackfillFilterPayload{Limit: limit}
-	if err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return s.begin(ctx, tx, r, out) }); err != nil {
+	out := &api.BackfillFilterPayload{Limit: limit}
+	if err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return s.startBackfill(ctx, tx, r, out) }); err != nil {
 		return nil, fmt.Errorf("backfill a filter: %w", err)
 	}
 	return out, nil
 }
 
-// backfillRequest is who asks for what.
+// backfillRequest is a backfill's arguments with the principal.
 type backfillRequest struct {
-	model.Principal
+	principal.Principal
 	tagID            string
 	dryRun, estimate bool
 }
 
-// begin queues what a request asks for, or estimates it.
-func (s *Service) begin(ctx context.Context, tx dbx.Tx, r backfillRequest, out *model.BackfillFilterPayload) error {
-	w, err := s.lockWorkspace(ctx, tx, r.WorkspaceID)
+// startBackfill queues a requested backfill, or estimates it.
+func (s *Service) startBackfill(ctx context.Context, tx dbx.Tx, r backfillRequest, out *api.BackfillFilterPayload) error {
+	w, err := s.accounts.LockWorkspace(ctx, tx, r.WorkspaceID)
 	if err != nil {
 		return err
 	}
-	t, _, err := s.both(ctx, tx, r.WorkspaceID, r.tagID)
+	t, _, err := s.filterAndTag(ctx, tx, r.WorkspaceID, r.tagID)
 	if err != nil {
 		return err
 	}
@@ -72,36 +72,38 @@ func (s *Service) begin(ctx context.Context, tx dbx.Tx, r backfillRequest, out *
 	if r.estimate {
 		left = out.Limit
 	}
-	q, err := s.candidates(ctx, tx, t, out.Limit, left)
+	q, err := s.planBackfill(ctx, tx, t, out.Limit, left)
 	if err != nil {
 		return err
 	}
 	if r.estimate {
-		out.Estimate = &model.Estimate{Runs: q.fresh}
+		out.Estimate = &model.Estimate{Runs: q.unread}
 		return nil
 	}
 	out.Queued, out.Candidates, out.Remaining = len(q.checks), q.candidates, q.candidates-len(q.checks)
-	return s.queue(ctx, tx, r, t, q, out)
+	return s.queueBackfill(ctx, tx, r, t, q, out)
 }
 
-// queue makes the job with its reservation and marks its documents.
-func (s *Service) queue(
-	ctx context.Context, tx dbx.Tx, r backfillRequest, t *model.AutoTag, q *queued, out *model.BackfillFilterPayload,
+// queueBackfill enqueues the job with its reservation and stores its checks.
+func (s *Service) queueBackfill(
+	ctx context.Context, tx dbx.Tx, r backfillRequest, t *model.AutoTag, q *backfillPlan, out *api.BackfillFilterPayload,
 ) error {
 	if q.candidates == 0 {
 		return nil
 	}
-	started, err := s.jobs.Enqueue(ctx, tx, job.Request{
-		Type: BackfillJob, WorkspaceID: r.WorkspaceID, UserID: r.UserID, Priority: 3,
-		Parameters: backfillParameters{TagID: t.ID, DryRun: r.dryRun, Documents: len(q.checks)},
+	runs := q.unread
+	if len(q.checks) == 0 {
+		runs = runsPerDocument // no document is affordable: the reservation returns errs.BudgetExhausted
+	}
+	started, err := s.metered.EnqueueTx(ctx, tx, job.MeteredRequest{
+		Request: job.Request{
+			Type: JobBackfill, WorkspaceID: r.WorkspaceID, UserID: r.UserID, Priority: 3,
+			Parameters: backfillParameters{TagID: t.ID, DryRun: r.dryRun, Documents: len(q.checks)},
+		},
+		Operation: opBackfill, Runs: runs,
 	})
 	if err != nil {
 		return err
-	}
-	if runs := max(q.fresh, lookRuns); q.fresh > 0 || len(q.checks) == 0 {
-		if err := s.runs.Reserve(ctx, tx, r.WorkspaceID, opBackfill, started.ID, runs); err != nil {
-			return err
-		}
 	}
 	for _, c := range q.checks {
 		c.JobID = &started.ID
@@ -113,26 +115,25 @@ func (s *Service) queue(
 	return insertAll(ctx, tx, []*backfill{{JobID: started.ID, WorkspaceID: r.WorkspaceID, Hidden: []string{}}})
 }
 
-// candidates counts the documents that the filter has not seen and takes the first of them, until the limit is reached or the runs that
-// are left are used up.
-func (s *Service) candidates(ctx context.Context, tx dbx.Tx, t *model.AutoTag, limit, left int) (*queued, error) {
+// planBackfill counts the documents that the filter has not read and selects the first of them, up to the limit and the remaining runs.
+func (s *Service) planBackfill(ctx context.Context, tx dbx.Tx, t *model.AutoTag, limit, left int) (*backfillPlan, error) {
 	n, err := s.countUnseen(ctx, tx, t)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.unseen(ctx, tx, t, limit)
+	rows, err := s.unseenDocuments(ctx, tx, t, limit)
 	if err != nil {
 		return nil, err
 	}
-	q := &queued{candidates: n}
+	q := &backfillPlan{candidates: n}
 	for _, r := range rows {
 		c := newCheck(t, r.DocumentID)
 		c.State = checkQueued
 		if c.Verdict = r.Verdict; c.Verdict == nil {
-			if q.fresh == left {
+			if q.unread == left {
 				break
 			}
-			q.fresh++
+			q.unread++
 		}
 		q.checks = append(q.checks, c)
 	}

@@ -7,26 +7,27 @@ import (
 
 	"rostrum/llm/text"
 	"rostrum/model"
+	"rostrum/optional"
 )
 
-// The bounds of what the built-in engine looks at.
+// The limits of the built-in engine.
 const (
-	maxPassages = 40
-	minPassage  = 40  // characters
-	maxPassage  = 600 // characters
-	maxQuote    = 300 // characters
-	leastSure   = 0.3 // what is less sure is not said at all
+	maxPassages   = 40
+	minPassage    = 40  // characters
+	maxPassage    = 600 // characters
+	maxQuote      = 300 // characters
+	minConfidence = 0.3 // claims below this confidence are dropped
 )
 
-// builtin is the deterministic answer: allowed values and values in use are found as they stand or else by the stems of
-// their words, the rest by the nearest example, by who the document is attributed to, by its tone, and by its keyphrases.
-func builtin(doc *model.Document, tags []*definition) (string, error) {
-	p := &page{doc: doc, content: model.ValueOr(doc.Content, "")}
-	answer := said{Values: []claim{}}
+// answerBuiltin returns a deterministic answer as JSON. Allowed and known values are found verbatim or by their stems; other values come
+// from the nearest example, the document's attribution, its tone and its keyphrases.
+func answerBuiltin(doc *model.Document, tags []*tagDefinition) (string, error) {
+	p := &documentText{doc: doc, content: optional.ValueOr(doc.Content, "")}
+	answer := modelAnswer{Values: []claim{}}
 	for i, t := range tags {
-		c := p.best(t)
-		if c.Confidence >= leastSure {
-			c.Tag = keyAt(i)
+		c := p.bestClaim(t)
+		if c.Confidence >= minConfidence {
+			c.Tag = promptKey(i)
 			answer.Values = append(answer.Values, c)
 		}
 	}
@@ -34,22 +35,22 @@ func builtin(doc *model.Document, tags []*definition) (string, error) {
 	return string(out), err
 }
 
-// page is a document as the built-in engine reads it; what several auto-tags need is worked out once.
-type page struct {
+// documentText is a document for the built-in engine, with data computed once for all auto-tags.
+type documentText struct {
 	doc      *model.Document
 	content  string
 	language string
-	lines    []line
+	lines    []textLine
 }
 
-// line is a sentence, or the title, with the stems of its words.
-type line struct {
+// textLine is a sentence, or the title, with the stems of its words.
+type textLine struct {
 	text  string
 	stems map[string]bool
 }
 
-// best is the surest of what the methods that fit the auto-tag say; the first of equals.
-func (p *page) best(t *definition) claim {
+// bestClaim returns the claim with the highest confidence of all methods that fit the auto-tag; the first of equals.
+func (p *documentText) bestClaim(t *tagDefinition) claim {
 	claims := []claim{p.byExample(t)}
 	switch {
 	case t.Manual:
@@ -57,9 +58,9 @@ func (p *page) best(t *definition) claim {
 		claims = append(claims, p.byWords(t.AllowedValues)...)
 		claims = append(claims, p.byTone(t)...)
 	case t.TagType == "executive":
-		claims = append(claims, p.attributed(p.doc.Executive))
+		claims = append(claims, p.byAttribution(p.doc.Executive))
 	case t.TagType == "company":
-		claims = append(claims, p.attributed(p.doc.Company))
+		claims = append(claims, p.byAttribution(p.doc.Company))
 	case t.TagType == "sentiment":
 		claims = append(claims, p.byTone(t)...)
 	default:
@@ -77,73 +78,74 @@ func (p *page) best(t *definition) claim {
 	})
 }
 
-// byExample takes the value of the nearest example.
-func (p *page) byExample(t *definition) claim {
+// byExample returns the value of the nearest example.
+func (p *documentText) byExample(t *tagDefinition) claim {
 	if t.index == nil {
 		return claim{}
 	}
-	at, likeness, passage := t.nearest(p.doc)
+	at, similarity, passage := t.nearestExample(p.doc)
 	if at < 0 {
 		return claim{}
 	}
-	return claim{Value: t.examples[at].Value, Confidence: sure(likeness), Quote: cut(passage, maxQuote)}
+	return claim{Value: t.examples[at].Value, Confidence: toConfidence(similarity), Quote: truncateText(passage, maxQuote)}
 }
 
-// sure turns a likeness of texts into a confidence: short texts of one kind share few words, so a likeness of 0.3 is as good as even.
-func sure(likeness float64) float64 {
-	far := 1 - likeness
+// toConfidence converts a similarity of texts to a confidence. Short texts of the same kind share few words, so a similarity of 0.3 maps to
+// about 0.5.
+func toConfidence(similarity float64) float64 {
+	far := 1 - similarity
 	return min(1-far*far, 1)
 }
 
-// nearest is the example that any passage of the document is most like; -1 when it is like none.
-func (t *definition) nearest(doc *model.Document) (at int, likeness float64, passage string) {
+// nearestExample returns the index of the example most similar to any passage of the document; -1 if none is similar.
+func (t *tagDefinition) nearestExample(doc *model.Document) (at int, similarity float64, passage string) {
 	at = -1
-	for _, p := range passages(doc) {
-		if i, how := t.index.Nearest(p); i >= 0 && how > likeness {
-			at, likeness, passage = i, how, p
+	for _, p := range documentPassages(doc) {
+		if i, score := t.index.Nearest(p); i >= 0 && score > similarity {
+			at, similarity, passage = i, score, p
 		}
 	}
-	return at, likeness, passage
+	return at, similarity, passage
 }
 
-// passages are the beginning of a document and its paragraphs.
-func passages(doc *model.Document) []string {
-	content := model.ValueOr(doc.Content, "")
-	list := []string{beginning(content, maxPassage)}
+// documentPassages returns the beginning of a document and its paragraphs.
+func documentPassages(doc *model.Document) []string {
+	content := optional.ValueOr(doc.Content, "")
+	list := []string{truncateAtWord(content, maxPassage)}
 	for paragraph := range strings.Lines(content) {
 		paragraph = strings.TrimSpace(paragraph)
 		if len(list) < maxPassages && len(paragraph) >= minPassage && !strings.HasPrefix(list[0], paragraph) {
-			list = append(list, beginning(paragraph, maxPassage))
+			list = append(list, truncateAtWord(paragraph, maxPassage))
 		}
 	}
 	return list
 }
 
-// read gives the document's title and sentences, each with its stems.
-func (p *page) read() []line {
+// readLines returns the document's title and sentences with their stems.
+func (p *documentText) readLines() []textLine {
 	if p.lines != nil {
 		return p.lines
 	}
 	if p.language = text.Language(p.content); p.language == "" {
 		p.language = "en"
 	}
-	p.lines = []line{p.line(p.doc.Title)}
-	for _, s := range text.Sentences(cut(p.content, maxRead)) {
-		p.lines = append(p.lines, p.line(s.Text))
+	p.lines = []textLine{p.newLine(p.doc.Title)}
+	for _, s := range text.Sentences(truncateText(p.content, maxRead)) {
+		p.lines = append(p.lines, p.newLine(s.Text))
 	}
 	return p.lines
 }
 
-func (p *page) line(sentence string) line {
-	l := line{text: sentence, stems: map[string]bool{}}
+func (p *documentText) newLine(sentence string) textLine {
+	l := textLine{text: sentence, stems: map[string]bool{}}
 	for _, stem := range text.Stems(sentence, p.language) {
 		l.stems[stem] = true
 	}
 	return l
 }
 
-// attributed takes who the document is attributed to, where the text names them.
-func (p *page) attributed(name *string) claim {
+// byAttribution returns the name that the document is attributed to if the text contains it.
+func (p *documentText) byAttribution(name *string) claim {
 	if name == nil {
 		return claim{}
 	}

@@ -6,45 +6,45 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/optional"
+	"rostrum/principal"
 )
 
-// Filters reads the caller's comms filters and the registry of the enabled ones.
-func (s *Service) Filters(ctx context.Context) (*model.CommsFilters, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	filters, err := s.filters(ctx, s.db, p.WorkspaceID)
+// Filters returns the workspace's comms filters and the registry of the enabled ones.
+func (s *Service) Filters(ctx context.Context) (*api.CommsFilters, error) {
+	p := principal.Must(ctx)
+	filters, err := s.listFilters(ctx, s.db, p.WorkspaceID)
 	if err != nil {
 		return nil, err
 	}
 	tags, err := s.filterTags(ctx, p.WorkspaceID, filters)
-	return &model.CommsFilters{Tags: tags, Filters: registry(filters)}, err
+	return &api.CommsFilters{Tags: tags, Filters: encodeRegistry(filters)}, err
 }
 
-// entry is a filter as the registry shows it (workspace-api.md, "CommsFilterEntry").
-type entry struct {
+// filterEntry is a filter in the registry (workspace-api.md, "CommsFilterEntry").
+type filterEntry struct {
 	Enabled bool     `json:"enabled"`
 	Values  []string `json:"values"`
 }
 
-// registry is the map of the enabled filters.
-func registry(filters []*model.CommsFilter) json.RawMessage {
-	entries := map[string]entry{}
+// encodeRegistry returns the JSON map of the enabled filters.
+func encodeRegistry(filters []*model.CommsFilter) json.RawMessage {
+	entries := map[string]filterEntry{}
 	for _, f := range filters {
 		if f.Enabled {
-			entries[f.AutoTagID] = entry{true, f.Values}
+			entries[f.AutoTagID] = filterEntry{true, f.Values}
 		}
 	}
 	text, _ := json.Marshal(entries) //nolint:errchkjson // texts and a boolean
 	return text
 }
 
-// filterTags reads what filters show of themselves; the number of statements does not depend on how many there are.
-func (s *Service) filterTags(ctx context.Context, workspaceID string, filters []*model.CommsFilter) ([]*model.CommsFilterTag, error) {
+// filterTags returns filters with their tags, counts and examples. The number of statements does not depend on the number of filters.
+func (s *Service) filterTags(ctx context.Context, workspaceID string, filters []*model.CommsFilter) ([]*api.CommsFilterTag, error) {
 	ids := make([]string, len(filters))
 	for i, f := range filters {
 		ids[i] = f.AutoTagID
@@ -65,53 +65,50 @@ func (s *Service) filterTags(ctx context.Context, workspaceID string, filters []
 	for _, t := range tags {
 		byID[t.ID] = t
 	}
-	out := []*model.CommsFilterTag{}
+	out := []*api.CommsFilterTag{}
 	for _, f := range filters {
 		if t := byID[f.AutoTagID]; t != nil {
-			out = append(out, &model.CommsFilterTag{
+			out = append(out, &api.CommsFilterTag{
 				ID: t.ID, Name: t.Name, Description: t.Description, TagType: t.TagType, Enabled: f.Enabled, Values: f.Values,
-				HiddenCount: counts[t.ID], FilterExamples: append([]*model.CommsFilterExample{}, examples[t.ID]...),
+				HiddenCount: counts[t.ID], FilterExamples: append([]*api.CommsFilterExample{}, examples[t.ID]...),
 			})
 		}
 	}
 	return out, nil
 }
 
-// shown reads one filter's tag after it was changed.
-func (s *Service) shown(ctx context.Context, workspaceID, id string) (*model.FilterTagPayload, error) {
+// filterPayload returns a changed filter's tag.
+func (s *Service) filterPayload(ctx context.Context, workspaceID, id string) (*api.FilterTagPayload, error) {
 	f, err := s.filterByID(ctx, s.db, workspaceID, id)
 	if err != nil || f == nil {
-		return nil, orElse(err, noFilter(id))
+		return nil, orElse(err, filterNotFound(id))
 	}
 	tags, err := s.filterTags(ctx, workspaceID, []*model.CommsFilter{f})
 	if err != nil || len(tags) == 0 {
-		return nil, orElse(err, noFilter(id))
+		return nil, orElse(err, filterNotFound(id))
 	}
-	return &model.FilterTagPayload{Tag: tags[0]}, nil
+	return &api.FilterTagPayload{Tag: tags[0]}, nil
 }
 
-func noFilter(id string) error {
-	return errs.New(errs.NotFound, "there is no comms filter %s in this workspace", id)
+func filterNotFound(id string) error {
+	return errs.New(errs.NotFound, "no comms filter %s in this workspace", id)
 }
 
-// changing runs fn in a transaction that holds the workspace's lock, and writes a line of the audit log about the subject, or about
-// the workspace when it is empty.
-func (s *Service) changing(
+// changeFilters runs fn in a transaction that locks the workspace, and adds an audit entry about the subject, or about the workspace if the
+// subject is empty. It returns the error of fn.
+func (s *Service) changeFilters(
 	ctx context.Context, action, subjectID string, fn func(ctx context.Context, tx dbx.Tx, workspaceID string) (details map[string]any, err error),
 ) error {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return err
-	}
-	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		if _, err := s.lockWorkspace(ctx, tx, p.WorkspaceID); err != nil {
+	p := principal.Must(ctx)
+	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		if _, err := s.accounts.LockWorkspace(ctx, tx, p.WorkspaceID); err != nil {
 			return err
 		}
 		details, err := fn(ctx, tx, p.WorkspaceID)
 		if err != nil {
 			return err
 		}
-		return s.note(ctx, tx, p.WorkspaceID, action, cmp.Or(subjectID, p.WorkspaceID), details)
+		return s.audit(ctx, tx, p.WorkspaceID, action, cmp.Or(subjectID, p.WorkspaceID), details)
 	})
 	if err != nil {
 		return fmt.Errorf("change comms filters: %w", err)
@@ -119,179 +116,165 @@ func (s *Service) changing(
 	return nil
 }
 
-// CreateFilter makes a manual filter. It fails with conflict when another one has its name.
-func (s *Service) CreateFilter(ctx context.Context, in model.CreateFilterTagInput) (*model.FilterTagPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	t := fresh(p.WorkspaceID, in.Name, model.ValueOr(in.Description.Value(), ""))
+// CreateFilter creates a manual filter. It returns an error with code errs.Conflict if the name is taken.
+func (s *Service) CreateFilter(ctx context.Context, in api.CreateFilterTagInput) (*api.FilterTagPayload, error) {
+	p := principal.Must(ctx)
+	t := newTag(p.WorkspaceID, in.Name, optional.ValueOr(in.Description.Value(), ""))
 	t.Manual, t.TagType = true, model.ContentFilter
-	f := newFilter(t, model.ValueOr(in.Enabled.Value(), true), nil)
-	err = s.changing(ctx, "comms_filter.created", t.ID, func(ctx context.Context, tx dbx.Tx, _ string) (map[string]any, error) {
+	f := newFilter(t, optional.ValueOr(in.Enabled.Value(), true), nil)
+	err := s.changeFilters(ctx, "comms_filter.created", t.ID, func(ctx context.Context, tx dbx.Tx, _ string) (map[string]any, error) {
 		if err := s.insertTag(ctx, tx, t); err != nil {
 			return nil, err
 		}
-		return told(t, f), saveFilter(ctx, tx, f)
+		return auditDetails(t, f), saveFilter(ctx, tx, f)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return s.shown(ctx, p.WorkspaceID, t.ID)
+	return s.filterPayload(ctx, p.WorkspaceID, t.ID)
 }
 
 func newFilter(t *model.AutoTag, enabled bool, values []string) *model.CommsFilter {
 	return &model.CommsFilter{
-		AutoTagID: t.ID, WorkspaceID: t.WorkspaceID, Enabled: enabled, Values: distinct(values), CreatedAt: model.Now(),
+		AutoTagID: t.ID, WorkspaceID: t.WorkspaceID, Enabled: enabled, Values: distinctValues(values), CreatedAt: model.Now(),
 	}
 }
 
-// told is what the audit log says of a filter.
-func told(t *model.AutoTag, f *model.CommsFilter) map[string]any {
+// auditDetails returns the details of a filter's audit entry.
+func auditDetails(t *model.AutoTag, f *model.CommsFilter) map[string]any {
 	return map[string]any{"name": t.Name, "enabled": f.Enabled, "values": f.Values}
 }
 
-// UpdateFilter changes what is given of a filter. It fails with not_found, with conflict when a name is taken, and with
-// invalid_state when name or description of a linked auto-tag is given.
-func (s *Service) UpdateFilter(ctx context.Context, id string, in model.UpdateFilterTagInput) (*model.FilterTagPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	err = s.changing(ctx, "comms_filter.updated", id, func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
-		t, f, err := s.both(ctx, tx, workspaceID, id)
+// UpdateFilter changes the given fields of a filter. It returns errors with the codes errs.NotFound, errs.Conflict if the name is taken, and
+// errs.InvalidState for the name or description of a linked auto-tag.
+func (s *Service) UpdateFilter(ctx context.Context, id string, in api.UpdateFilterTagInput) (*api.FilterTagPayload, error) {
+	p := principal.Must(ctx)
+	err := s.changeFilters(ctx, "comms_filter.updated", id, func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
+		t, f, err := s.filterAndTag(ctx, tx, workspaceID, id)
 		if err != nil {
 			return nil, err
 		}
-		if err := s.reword(ctx, tx, t, in); err != nil {
+		if err := s.updateFilterText(ctx, tx, t, in); err != nil {
 			return nil, err
 		}
-		f.Enabled = model.ValueOr(in.Enabled.Value(), f.Enabled)
+		f.Enabled = optional.ValueOr(in.Enabled.Value(), f.Enabled)
 		if values := in.Values.Value(); values != nil {
-			f.Values = distinct(values)
+			f.Values = distinctValues(values)
 		}
-		return told(t, f), s.put(ctx, tx, f)
+		return auditDetails(t, f), s.applyFilter(ctx, tx, f)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return s.shown(ctx, p.WorkspaceID, id)
+	return s.filterPayload(ctx, p.WorkspaceID, id)
 }
 
-// both reads a filter and its tag.
-func (s *Service) both(ctx context.Context, tx dbx.Tx, workspaceID, id string) (*model.AutoTag, *model.CommsFilter, error) {
+// filterAndTag returns a filter and its tag.
+func (s *Service) filterAndTag(ctx context.Context, tx dbx.Tx, workspaceID, id string) (*model.AutoTag, *model.CommsFilter, error) {
 	f, err := s.filterByID(ctx, tx, workspaceID, id)
 	if err != nil || f == nil {
-		return nil, nil, orElse(err, noFilter(id))
+		return nil, nil, orElse(err, filterNotFound(id))
 	}
 	t, err := s.tagByID(ctx, tx, workspaceID, id)
 	return t, f, err
 }
 
-func (s *Service) reword(ctx context.Context, tx dbx.Tx, t *model.AutoTag, in model.UpdateFilterTagInput) error {
+func (s *Service) updateFilterText(ctx context.Context, tx dbx.Tx, t *model.AutoTag, in api.UpdateFilterTagInput) error {
 	if in.Name.Value() == nil && in.Description.Value() == nil {
 		return nil
 	}
 	if !t.Manual {
-		return errs.New(errs.InvalidState, "name and description are those of the linked auto-tag; change them there")
+		return errs.New(errs.InvalidState, "a linked filter has the name and description of its auto-tag; update the auto-tag instead")
 	}
-	rename(t, in.Name.Value(), in.Description.Value())
+	renameTag(t, in.Name.Value(), in.Description.Value())
 	t.Revision++
 	return s.saveTag(ctx, tx, t)
 }
 
-// put writes a filter and makes documents hidden as it asks.
-func (s *Service) put(ctx context.Context, tx dbx.Tx, f *model.CommsFilter) error {
+// applyFilter stores a filter and updates the hidden documents.
+func (s *Service) applyFilter(ctx context.Context, tx dbx.Tx, f *model.CommsFilter) error {
 	if err := saveFilter(ctx, tx, f); err != nil {
 		return err
 	}
-	_, err := s.refresh(ctx, tx, f.WorkspaceID, nil)
+	_, err := s.updateHidden(ctx, tx, f.WorkspaceID, nil)
 	return err
 }
 
-// DeleteFilter removes a manual filter with its values, or unlinks an auto-tag; what it hid is shown. It fails with not_found.
-func (s *Service) DeleteFilter(ctx context.Context, id string) (*model.FilterMessagePayload, error) {
+// DeleteFilter deletes a manual filter with its values, or unlinks an auto-tag, and shows the documents that it hid. It returns an error
+// with code errs.NotFound.
+func (s *Service) DeleteFilter(ctx context.Context, id string) (*api.FilterMessagePayload, error) {
 	message := "Comms filter deleted successfully"
-	err := s.changing(ctx, "comms_filter.deleted", id, func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
-		t, f, err := s.both(ctx, tx, workspaceID, id)
+	err := s.changeFilters(ctx, "comms_filter.deleted", id, func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
+		t, f, err := s.filterAndTag(ctx, tx, workspaceID, id)
 		if err != nil {
 			return nil, err
 		}
-		if err := s.take(ctx, tx, f); err != nil {
+		if err := s.removeFilter(ctx, tx, f); err != nil {
 			return nil, err
 		}
 		if !t.Manual {
-			message = unlinked
-			return told(t, f), nil
+			message = unlinkedMessage
+			return auditDetails(t, f), nil
 		}
-		return told(t, f), deleteTag(ctx, tx, t)
+		return auditDetails(t, f), deleteTag(ctx, tx, t)
 	})
-	return &model.FilterMessagePayload{Message: message}, err
+	return &api.FilterMessagePayload{Message: message}, err
 }
 
-// take shows what a filter hides and removes it.
-func (s *Service) take(ctx context.Context, tx dbx.Tx, f *model.CommsFilter) error {
+// removeFilter shows the documents that a filter hides and deletes it.
+func (s *Service) removeFilter(ctx context.Context, tx dbx.Tx, f *model.CommsFilter) error {
 	off := *f
 	off.Enabled = false
-	if err := s.put(ctx, tx, &off); err != nil {
+	if err := s.applyFilter(ctx, tx, &off); err != nil {
 		return err
 	}
 	return deleteFilter(ctx, tx, f)
 }
 
-// Link makes an auto-tag hide documents; a linked one takes on what is given. It fails with not_found.
-func (s *Service) Link(ctx context.Context, autoTagID string, in *model.LinkTagInput) (*model.FilterTagPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
+// Link makes an auto-tag hide documents, or updates an existing link. It returns an error with code errs.NotFound.
+func (s *Service) Link(ctx context.Context, autoTagID string, in *api.LinkTagInput) (*api.FilterTagPayload, error) {
+	p := principal.Must(ctx)
 	if in == nil {
-		in = &model.LinkTagInput{}
+		in = &api.LinkTagInput{}
 	}
-	err = s.changing(ctx, "comms_filter.linked", autoTagID, func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
-		t, err := s.forUpdate(ctx, tx, workspaceID, autoTagID, false)
+	err := s.changeFilters(ctx, "comms_filter.linked", autoTagID, func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
+		t, err := s.lockTag(ctx, tx, workspaceID, autoTagID, false)
 		if err != nil {
 			return nil, err
 		}
-		f := newFilter(t, model.ValueOr(in.Enabled.Value(), true), in.Values.Value())
-		return told(t, f), s.put(ctx, tx, f)
+		f := newFilter(t, optional.ValueOr(in.Enabled.Value(), true), in.Values.Value())
+		return auditDetails(t, f), s.applyFilter(ctx, tx, f)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return s.shown(ctx, p.WorkspaceID, autoTagID)
+	return s.filterPayload(ctx, p.WorkspaceID, autoTagID)
 }
 
-const unlinked = "Tag unlinked successfully"
+const unlinkedMessage = "Tag unlinked successfully"
 
-// Unlink takes an auto-tag from the filters; it stays with its values. It fails with not_found when it is none that is linked.
-func (s *Service) Unlink(ctx context.Context, autoTagID string) (*model.FilterMessagePayload, error) {
-	err := s.changing(ctx, "comms_filter.unlinked", autoTagID, func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
-		t, f, err := s.both(ctx, tx, workspaceID, autoTagID)
+// Unlink removes an auto-tag from the filters and keeps its values. It returns an error with code errs.NotFound if it is not linked.
+func (s *Service) Unlink(ctx context.Context, autoTagID string) (*api.FilterMessagePayload, error) {
+	err := s.changeFilters(ctx, "comms_filter.unlinked", autoTagID, func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
+		t, f, err := s.filterAndTag(ctx, tx, workspaceID, autoTagID)
 		if err != nil || t.Manual {
-			return nil, orElse(err, noFilter(autoTagID))
+			return nil, orElse(err, filterNotFound(autoTagID))
 		}
-		return told(t, f), s.take(ctx, tx, f)
+		return auditDetails(t, f), s.removeFilter(ctx, tx, f)
 	})
-	return &model.FilterMessagePayload{Message: unlinked}, err
+	return &api.FilterMessagePayload{Message: unlinkedMessage}, err
 }
 
-// Linkable reads the auto-tags that are no filters yet.
-func (s *Service) Linkable(ctx context.Context, q *string) (*model.LinkableTags, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	tags, err := s.linkable(ctx, p.WorkspaceID, model.ValueOr(q, ""))
-	return &model.LinkableTags{Tags: tags}, err
+// Linkable returns the auto-tags that are not linked as filters.
+func (s *Service) Linkable(ctx context.Context, q *string) (*api.LinkableTags, error) {
+	p := principal.Must(ctx)
+	tags, err := s.linkableTags(ctx, p.WorkspaceID, optional.ValueOr(q, ""))
+	return &api.LinkableTags{Tags: tags}, err
 }
 
 // Values reads the values that a tag has in documents; nil when the workspace has no such tag.
-func (s *Service) Values(ctx context.Context, tagID string, q *string, limit int) (*model.FilterTagValues, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
+func (s *Service) Values(ctx context.Context, tagID string, q *string, limit int) (*api.FilterTagValues, error) {
+	p := principal.Must(ctx)
 	t, err := s.tagByID(ctx, s.db, p.WorkspaceID, tagID)
 	if errs.Is(err, errs.NotFound) {
 		return nil, nil
@@ -299,12 +282,12 @@ func (s *Service) Values(ctx context.Context, tagID string, q *string, limit int
 	if err != nil {
 		return nil, err
 	}
-	values, err := s.values(ctx, s.db, p.WorkspaceID, tagID, model.ValueOr(q, ""), limit)
+	values, err := s.listValues(ctx, s.db, p.WorkspaceID, tagID, optional.ValueOr(q, ""), limit)
 	if err != nil {
 		return nil, err
 	}
-	total, err := s.countValues(ctx, p.WorkspaceID, tagID, model.ValueOr(q, ""))
-	return &model.FilterTagValues{
-		Tag: &model.FilterTagRef{ID: t.ID, Name: t.Name, TagType: t.TagType}, Values: values, Total: total, Truncated: total > len(values),
+	total, err := s.countValues(ctx, p.WorkspaceID, tagID, optional.ValueOr(q, ""))
+	return &api.FilterTagValues{
+		Tag: &api.FilterTagRef{ID: t.ID, Name: t.Name, TagType: t.TagType}, Values: values, Total: total, Truncated: total > len(values),
 	}, err
 }

@@ -9,30 +9,34 @@ import (
 	"rostrum/model"
 )
 
-// The names of the room's jobs, which are also those of their queues.
+// The types of the package's jobs. Each type has a queue of the same name.
 const (
-	ApplyJob    = "auto_tags"
-	BackfillJob = "backfill_filter"
+	JobApply    = "auto_tags"
+	JobBackfill = "backfill_filter"
 )
 
-// Both kinds fail at once when the text model does: the engine has tried again before.
-func (s *Service) register() {
-	s.jobs.Register(ApplyJob, job.Kind{Queue: ApplyJob, Work: s.work, OnEnd: s.ended, OnRetry: s.retried})
-	s.jobs.Register(BackfillJob, job.Kind{
-		Queue: BackfillJob, Timeout: backfillTime, Work: s.workBackfill, OnEnd: s.endedBackfill,
-		OnRetry: func(context.Context, dbx.Tx, *model.Job) error {
-			return errs.New(errs.InvalidState, "a backfill is not run again; start another one for what remains")
+// registerJobs registers the package's jobs. They are not retried automatically, because the engine retries its calls.
+func (s *Service) registerJobs() {
+	s.metered.Register(JobApply, job.MeteredKind{Kind: job.Kind{Queue: JobApply, Work: s.workApply}, RetryRuns: retryCost})
+	s.metered.Register(JobBackfill, job.MeteredKind{
+		Kind: job.Kind{
+			Queue: JobBackfill, Timeout: backfillTimeout, Work: s.workBackfill,
+			OnEnd: func(ctx context.Context, tx dbx.Tx, j *model.Job, _ error) error { return releaseChecks(ctx, tx, j.ID) },
+		},
+		SpentRuns: s.spentRuns,
+		RetryRuns: func(context.Context, *model.Job) (int, error) {
+			return 0, errs.New(errs.InvalidState, "a backfill cannot be retried; start another one for the remaining documents")
 		},
 	})
 }
 
-// applyParameters are the input of a job that looks through one document.
+// applyParameters is the public input of an apply job.
 type applyParameters struct {
 	DocumentID string   `json:"document_id"`
 	AutoTagIDs []string `json:"auto_tag_ids"`
 }
 
-// applyResult is what comes of it.
+// applyResult is the public result of an apply job.
 type applyResult struct {
 	DocumentID string        `json:"document_id"`
 	AutoTags   []resultValue `json:"auto_tags"`
@@ -46,36 +50,36 @@ type resultValue struct {
 	ConfidenceScore *float64 `json:"confidence_score"`
 }
 
-// work looks through a document and keeps what it finds as long as it holds the job's lease.
-func (s *Service) work(ctx context.Context, run *job.Run) (any, error) {
+// workApply finds a document's values and stores them if the job's lease is still valid. It returns the engine's errors.
+func (s *Service) workApply(ctx context.Context, run *job.Run) (any, error) {
 	in, err := job.Parameters[applyParameters](run.Job)
 	if err != nil {
 		return nil, err
 	}
 	workspaceID := run.Job.WorkspaceID
-	doc, err := s.document(ctx, s.db, workspaceID, in.DocumentID)
+	doc, err := s.documentByID(ctx, s.db, workspaceID, in.DocumentID)
 	if err != nil {
 		return nil, job.Permanent(err)
 	}
-	tags, err := s.definitions(ctx, workspaceID, in.AutoTagIDs)
+	tags, err := s.loadDefinitions(ctx, workspaceID, in.AutoTagIDs)
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.look(ctx, doc, tags)
+	found, err := s.findValues(ctx, doc, tags)
 	if err != nil {
 		return nil, err
 	}
 	err = run.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		_, err := s.keep(ctx, tx, workspaceID, tags, []*verdict{found})
+		_, err := s.storeFindings(ctx, tx, workspaceID, tags, []*documentFindings{found})
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return s.result(ctx, workspaceID, in.DocumentID, found.model)
+	return s.applyResult(ctx, workspaceID, in.DocumentID, found.model)
 }
 
-func (s *Service) result(ctx context.Context, workspaceID, documentID, by string) (*applyResult, error) {
+func (s *Service) applyResult(ctx context.Context, workspaceID, documentID, by string) (*applyResult, error) {
 	rows, err := s.appliedRows(ctx, s.db, workspaceID, []string{documentID})
 	out := &applyResult{DocumentID: documentID, AutoTags: []resultValue{}, Model: by}
 	for _, r := range rows {
@@ -84,19 +88,8 @@ func (s *Service) result(ctx context.Context, workspaceID, documentID, by string
 	return out, err
 }
 
-// ended spends the run of a job that looked and gives back that of one that did not.
-func (s *Service) ended(ctx context.Context, tx dbx.Tx, j *model.Job, _ error) error {
-	if j.Status == model.JobStatusCompleted {
-		return s.runs.Commit(ctx, tx, j.ID)
-	}
-	return s.runs.Return(ctx, tx, j.ID)
-}
-
-// retried reserves anew for a job that a caller runs again.
-func (s *Service) retried(ctx context.Context, tx dbx.Tx, again *model.Job) error {
-	in, err := job.Parameters[applyParameters](again)
-	if err != nil || len(in.AutoTagIDs) == 0 {
-		return err
-	}
-	return s.runs.Reserve(ctx, tx, again.WorkspaceID, opRetry, again.ID, lookRuns)
+// retryCost returns the runs that a retry of an apply job reserves.
+func retryCost(_ context.Context, j *model.Job) (int, error) {
+	in, err := job.Parameters[applyParameters](j)
+	return applyCost(in.AutoTagIDs), err
 }

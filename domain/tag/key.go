@@ -11,13 +11,13 @@ import (
 	"rostrum/model"
 )
 
-// sharp is the "#" that tells "C#" from "C", unlike that of a hashtag.
-var sharp = regexp.MustCompile(`(\pL)#`)
+// letterSharp matches the "#" of "C#", but not that of a hashtag.
+var letterSharp = regexp.MustCompile(`(\pL)#`)
 
-// keyOf is the same for values that differ in case, width, punctuation or white space only.
+// keyOf returns a key that is equal for values that differ only in case, width, punctuation or white space.
 func keyOf(value string) string {
 	folded := cases.Fold().String(norm.NFKC.String(value))
-	words := strings.FieldsFunc(sharp.ReplaceAllString(folded, "$1♯"), func(r rune) bool {
+	words := strings.FieldsFunc(letterSharp.ReplaceAllString(folded, "$1♯"), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) && !unicode.IsSymbol(r)
 	})
 	if len(words) == 0 {
@@ -26,17 +26,17 @@ func keyOf(value string) string {
 	return strings.Join(words, " ")
 }
 
-// allowed gives a value in the spelling of the allowed ones; ok is false for one that is none of them. Without any all are allowed.
-func allowed(t *model.AutoTag, value string) (spelling string, ok bool) {
+// allowedSpelling returns the allowed value that means the same; ok is false without one. If no values are listed, all are allowed.
+func allowedSpelling(t *model.AutoTag, value string) (spelling string, ok bool) {
 	value = strings.TrimSpace(value)
 	choices := choicesOf(t)
 	if len(choices) == 0 {
 		return value, value != ""
 	}
-	return reused(t.TagType, choices, value)
+	return knownSpelling(t.TagType, choices, value)
 }
 
-// choicesOf are the values that an auto-tag may have: a manual filter has its name and nothing else.
+// choicesOf returns the allowed values of an auto-tag; a manual filter only allows its name.
 func choicesOf(t *model.AutoTag) []string {
 	if t.Manual {
 		return []string{t.Name}
@@ -44,8 +44,8 @@ func choicesOf(t *model.AutoTag) []string {
 	return t.AllowedValues
 }
 
-// reused gives a known value that means the same; equal ones go before alike ones.
-func reused(kind string, known []string, value string) (string, bool) {
+// knownSpelling returns the known value that means the same; equal keys take precedence over sameValue.
+func knownSpelling(kind string, known []string, value string) (string, bool) {
 	key := keyOf(value)
 	for _, k := range known {
 		if keyOf(k) == key {
@@ -53,7 +53,7 @@ func reused(kind string, known []string, value string) (string, bool) {
 		}
 	}
 	for _, k := range known {
-		if alike(kind, k, value) {
+		if sameValue(kind, k, value) {
 			return k, true
 		}
 	}

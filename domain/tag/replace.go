@@ -8,41 +8,43 @@ import (
 	"maps"
 	"slices"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
 )
 
-// errDry ends a transaction that was only to show what it would do.
-var errDry = errors.New("nothing is to be changed")
+// errDryRun rolls back the transaction of a dry run.
+var errDryRun = errors.New("dry run")
 
-// Replace replaces the whole registry: what is left out is disabled and keeps its values. An id that is no filter's, or an entry that
-// cannot be read, changes nothing and is named. A dry run does all of it but the last step, so it tells what the real one does.
-func (s *Service) Replace(ctx context.Context, in model.ReplaceCommsFiltersInput, dryRun bool) (*model.ReplaceCommsFiltersPayload, error) {
-	entries, err := readEntries(in.Filters)
+// Replace replaces the whole registry. Omitted filters are disabled and keep their values. It returns an error with code
+// errs.ValidationFailed that names every unknown or invalid entry. A dry run only skips the last step, so it returns the same result and
+// errors.
+func (s *Service) Replace(ctx context.Context, in api.ReplaceCommsFiltersInput, dryRun bool) (*api.ReplaceCommsFiltersPayload, error) {
+	entries, err := parseEntries(in.Filters)
 	if err != nil {
 		return nil, err
 	}
-	out := &model.ReplaceCommsFiltersPayload{Message: "Comms filters updated successfully"}
-	err = s.changing(ctx, "comms_filters.replaced", "", func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
-		filters, err := s.filters(ctx, tx, workspaceID)
+	out := &api.ReplaceCommsFiltersPayload{Message: "Comms filters updated successfully"}
+	err = s.changeFilters(ctx, "comms_filters.replaced", "", func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
+		filters, err := s.listFilters(ctx, tx, workspaceID)
 		if err != nil {
 			return nil, err
 		}
-		if err := replaced(filters, entries); err != nil {
+		if err := replaceEntries(filters, entries); err != nil {
 			return nil, err
 		}
-		c, err := s.plan(ctx, tx, workspaceID, filters, nil)
+		c, err := s.planChange(ctx, tx, workspaceID, filters, nil)
 		if err != nil {
 			return nil, err
 		}
-		out.Filters, out.Hidden, out.Shown = registry(filters), listOf(c.hidden), listOf(c.shown)
+		out.Filters, out.Hidden, out.Shown = encodeRegistry(filters), listOf(c.hidden), listOf(c.shown)
 		if dryRun {
-			return nil, errDry
+			return nil, errDryRun
 		}
-		return map[string]any{"filters": out.Filters}, s.write(ctx, tx, workspaceID, filters, c)
+		return map[string]any{"filters": out.Filters}, s.saveFilters(ctx, tx, workspaceID, filters, c)
 	})
-	if errors.Is(err, errDry) {
+	if errors.Is(err, errDryRun) {
 		out.Message, err = "Nothing was changed", nil
 	}
 	if err != nil {
@@ -51,19 +53,19 @@ func (s *Service) Replace(ctx context.Context, in model.ReplaceCommsFiltersInput
 	return out, nil
 }
 
-func (s *Service) write(ctx context.Context, tx dbx.Tx, workspaceID string, filters []*model.CommsFilter, c *change) error {
+func (s *Service) saveFilters(ctx context.Context, tx dbx.Tx, workspaceID string, filters []*model.CommsFilter, c *hiddenChange) error {
 	for _, f := range filters {
 		if err := saveFilter(ctx, tx, f); err != nil {
 			return err
 		}
 	}
-	return s.carryOut(ctx, tx, workspaceID, c)
+	return s.applyChange(ctx, tx, workspaceID, c)
 }
 
 func listOf(ids []string) []string { return append([]string{}, ids...) }
 
-// replaced gives the filters their new entries.
-func replaced(filters []*model.CommsFilter, entries map[string]entry) error {
+// replaceEntries sets the filters' new entries. It returns an error for unknown ids.
+func replaceEntries(filters []*model.CommsFilter, entries map[string]filterEntry) error {
 	known := map[string]bool{}
 	for _, f := range filters {
 		e, given := entries[f.AutoTagID]
@@ -72,47 +74,42 @@ func replaced(filters []*model.CommsFilter, entries map[string]entry) error {
 			f.Values = e.Values
 		}
 	}
-	var bad []errs.Field
+	var invalid errs.FieldErrors
 	for _, id := range slices.Sorted(maps.Keys(entries)) {
 		if !known[id] {
-			bad = append(bad, errs.BodyField("value_error", "is no comms filter of this workspace; an auto-tag is linked first", "filters", id))
+			invalid.Body("value_error", "is not a comms filter of this workspace; link the auto-tag first", "filters", id)
 		}
 	}
-	if len(bad) > 0 {
-		return errs.Invalid(bad...)
-	}
-	return nil
+	return invalid.Err()
 }
 
-// maxFilterValues bounds the values of one entry.
+// maxFilterValues is the maximum number of values of an entry.
 const maxFilterValues = 1000
 
-// readEntries reads the map and names every entry that is none.
-func readEntries(text json.RawMessage) (map[string]entry, error) {
+// parseEntries parses the map and returns an error that names every invalid entry.
+func parseEntries(text json.RawMessage) (map[string]filterEntry, error) {
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(text, &given); err != nil || given == nil {
 		return nil, errs.Invalid(errs.BodyField("dict_type", "must be a map of tag id to true, false or an object with enabled and values", "filters"))
 	}
-	entries, bad := map[string]entry{}, []errs.Field(nil)
+	entries := map[string]filterEntry{}
+	var invalid errs.FieldErrors
 	for _, id := range slices.Sorted(maps.Keys(given)) {
-		e, field, err := readEntry(given[id])
+		e, field, err := parseEntry(given[id])
 		if err != nil {
 			path := []any{"filters", id}
 			if field != "" {
 				path = append(path, field)
 			}
-			bad = append(bad, errs.BodyField("value_error", err.Error(), path...))
+			invalid.Body("value_error", err.Error(), path...)
 		}
 		entries[id] = e
 	}
-	if len(bad) > 0 {
-		return nil, errs.Invalid(bad...)
-	}
-	return entries, nil
+	return entries, invalid.Err()
 }
 
-// readEntry reads one entry; an error comes with the name of the field that it is about, if it is about one.
-func readEntry(text json.RawMessage) (e entry, field string, err error) {
+// parseEntry parses one entry; an error comes with the name of its field, if it has one.
+func parseEntry(text json.RawMessage) (e filterEntry, field string, err error) {
 	e.Values = []string{}
 	if json.Unmarshal(text, &e.Enabled) == nil && string(text) != "null" {
 		return e, "", nil
@@ -131,6 +128,6 @@ func readEntry(text json.RawMessage) (e entry, field string, err error) {
 	if len(values) > maxFilterValues {
 		return e, "values", fmt.Errorf("must have at most %d values", maxFilterValues)
 	}
-	e.Values = distinct(values)
+	e.Values = distinctValues(values)
 	return e, "", nil
 }

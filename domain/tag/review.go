@@ -5,109 +5,103 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/uptrace/bun"
+
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/llm/text"
 	"rostrum/model"
+	"rostrum/optional"
+	"rostrum/principal"
 )
 
-// oldestFirst is the order of values that wait for review.
+// oldestFirst is the order of pending reviews.
 var oldestFirst = dbx.Order{Column: "created_at", Time: true}
 
-// Reviews reads one page of the values that wait for a person, of one auto-tag or one document when they are named.
+// Reviews returns one page of pending reviews, optionally of one auto-tag or one document. It returns an error with code
+// errs.ValidationFailed for invalid arguments.
 func (s *Service) Reviews(ctx context.Context, args model.PageArgs, autoTagID, documentID *string) (*model.AutoTagReviewConnection, error) {
-	p, err := model.PrincipalFrom(ctx)
+	p := principal.Must(ctx)
+	page, err := dbx.List[model.AutoTagReview]{
+		Order: oldestFirst,
+		Key:   func(r *model.AutoTagReview) (any, string) { return r.CreatedAt, r.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery {
+			return wherePending(q, p.WorkspaceID, autoTagID, documentID)
+		},
+		Select: func(q *bun.SelectQuery) *bun.SelectQuery { return s.selectNames(q, p.WorkspaceID) },
+	}.Page(ctx, s.db, args)
 	if err != nil {
 		return nil, err
-	}
-	window, err := dbx.NewWindow(args, oldestFirst)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := s.reviews(ctx, p.WorkspaceID, window, autoTagID, documentID)
-	if err != nil {
-		return nil, err
-	}
-	page := dbx.Connect(window, rows, func(r *model.AutoTagReview) (any, string) { return r.CreatedAt, r.ID })
-	page.Count = func(ctx context.Context) (int, error) {
-		return s.countReviews(ctx, p.WorkspaceID, autoTagID, documentID)
 	}
 	return &model.AutoTagReviewConnection{Connection: page}, nil
 }
 
-// Accept applies a value that waits. It fails with not_found when none of that id waits.
-func (s *Service) Accept(ctx context.Context, id string) (*model.DecideAutoTagPayload, error) {
-	return s.decide(ctx, id, func(_ context.Context, _ dbx.Tx, c *decision) error {
+// Accept applies a pending value. It returns an error with code errs.NotFound for an unknown or decided review.
+func (s *Service) Accept(ctx context.Context, id string) (*api.DecideAutoTagPayload, error) {
+	return s.decideValue(ctx, id, func(_ context.Context, _ dbx.Tx, c *decision) error {
 		c.row.Source = model.TagSourcePerson
 		return nil
 	})
 }
 
-// Correct gives a document another value than the one that waits or is applied, and takes it as an example. It fails with
-// not_found, with validation_failed for a value that the auto-tag does not allow, and with invalid_state for a manual filter.
-func (s *Service) Correct(ctx context.Context, id string, in model.CorrectAutoTagInput) (*model.DecideAutoTagPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return s.decide(ctx, id, func(ctx context.Context, tx dbx.Tx, c *decision) error {
+// Correct replaces a pending or applied value and stores the document as an example. It returns errors with the codes errs.NotFound,
+// errs.ValidationFailed for a value that is not allowed, and errs.InvalidState for a manual filter.
+func (s *Service) Correct(ctx context.Context, id string, in api.CorrectAutoTagInput) (*api.DecideAutoTagPayload, error) {
+	p := principal.Must(ctx)
+	return s.decideValue(ctx, id, func(ctx context.Context, tx dbx.Tx, c *decision) error {
 		if c.tag.Manual {
-			return errs.New(errs.InvalidState, "a manual filter has no other value; take the document out of it instead")
+			return errs.New(errs.InvalidState, "a manual filter has a single value; unhide the document instead")
 		}
-		value, ok := allowed(c.tag, in.Value)
+		value, ok := allowedSpelling(c.tag, in.Value)
 		if !ok {
-			return errs.Invalid(errs.BodyField("value_error", "is none of the auto-tag's allowed values", "value"))
+			return errs.Invalid(errs.BodyField("value_error", "is not an allowed value of the auto-tag", "value"))
 		}
-		c.correct(value)
-		e := example(c.tag, value, snippetOf(c.document, in.Snippet.Value()), model.TagSourceCorrection, p.Actor())
+		c.replaceValue(value)
+		e := newExample(c.tag, value, snippetOf(c.document, in.Snippet.Value()), model.TagSourceCorrection, p.Actor())
 		e.DocumentID = &c.document.ID
-		return learn(ctx, tx, e)
+		return saveExample(ctx, tx, e)
 	})
 }
 
-// Reject drops a value that waits and keeps models from finding another. It fails with not_found when none of that id waits.
-func (s *Service) Reject(ctx context.Context, id string) (*model.RejectAutoTagPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.reject(ctx, p.WorkspaceID, id); err != nil {
+// Reject deletes a pending value and prevents models from finding another. It returns an error with code errs.NotFound for an unknown or
+// decided review.
+func (s *Service) Reject(ctx context.Context, id string) (*api.RejectAutoTagPayload, error) {
+	p := principal.Must(ctx)
+	if err := s.rejectReview(ctx, p.WorkspaceID, id); err != nil {
 		return nil, fmt.Errorf("reject a value: %w", err)
 	}
-	return &model.RejectAutoTagPayload{ID: id}, nil
+	return &api.RejectAutoTagPayload{ID: id}, nil
 }
 
-// decision is a value that a person decides about, as it is about to be written.
+// decision is an unsaved value that a person decides on.
 type decision struct {
 	tag      *model.AutoTag
 	document *model.Document
 	row      *model.AppliedAutoTag
 }
 
-// correct replaces the value; what a model said of where it comes from no longer holds.
-func (c *decision) correct(value string) {
+// replaceValue sets a corrected value and clears the model's quote and example.
+func (c *decision) replaceValue(value string) {
 	c.row.ExtractedValue, c.row.ValueKey, c.row.Source = value, keyOf(value), model.TagSourceCorrection
-	certain(c.row)
+	markCertain(c.row)
 	c.row.Quote, c.row.Start, c.row.End, c.row.ExampleID, c.row.Similarity = nil, nil, nil, nil, nil
-	if place, ok := text.Locate(model.ValueOr(c.document.Content, ""), value); ok {
+	if place, ok := text.Locate(optional.ValueOr(c.document.Content, ""), value); ok {
 		c.row.Quote, c.row.Start, c.row.End = &place.Text, &place.Start, &place.End
 	}
 }
 
-// decide writes what a person says of a value that waits, or of one that is applied.
-func (s *Service) decide(
+// decideValue stores a person's decision on a pending or applied value.
+func (s *Service) decideValue(
 	ctx context.Context, id string, change func(context.Context, dbx.Tx, *decision) error,
-) (*model.DecideAutoTagPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	out := &model.DecideAutoTagPayload{}
-	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		if _, err := s.lockWorkspace(ctx, tx, p.WorkspaceID); err != nil {
+) (*api.DecideAutoTagPayload, error) {
+	p := principal.Must(ctx)
+	out := &api.DecideAutoTagPayload{}
+	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		if _, err := s.accounts.LockWorkspace(ctx, tx, p.WorkspaceID); err != nil {
 			return err
 		}
-		c, err := s.undecided(ctx, tx, p.WorkspaceID, id)
+		c, err := s.loadDecision(ctx, tx, p.WorkspaceID, id)
 		if err != nil {
 			return err
 		}
@@ -116,10 +110,10 @@ func (s *Service) decide(
 		}
 		c.row.Description = c.tag.Description
 		out.AutoTag = c.row
-		if err := s.settle(ctx, tx, c.row); err != nil {
+		if err := s.saveDecision(ctx, tx, c.row); err != nil {
 			return err
 		}
-		_, err = s.refresh(ctx, tx, p.WorkspaceID, []string{c.document.ID})
+		_, err = s.updateHidden(ctx, tx, p.WorkspaceID, []string{c.document.ID})
 		return err
 	})
 	if err != nil {
@@ -128,14 +122,14 @@ func (s *Service) decide(
 	return out, nil
 }
 
-// undecided reads what an id of a review or of an applied value stands for.
-func (s *Service) undecided(ctx context.Context, tx dbx.Tx, workspaceID, id string) (*decision, error) {
+// loadDecision returns the review or applied value with this id, as a decision.
+func (s *Service) loadDecision(ctx context.Context, tx dbx.Tx, workspaceID, id string) (*decision, error) {
 	c := &decision{}
 	var err error
 	if strings.HasPrefix(id, model.AppliedPrefix+"_") {
 		c.row, err = s.appliedByID(ctx, tx, workspaceID, id)
 	} else {
-		c.row, err = s.waiting(ctx, tx, workspaceID, id)
+		c.row, err = s.reviewAsApplied(ctx, tx, workspaceID, id)
 	}
 	if err != nil {
 		return nil, err
@@ -143,12 +137,12 @@ func (s *Service) undecided(ctx context.Context, tx dbx.Tx, workspaceID, id stri
 	if c.tag, err = s.tagByID(ctx, tx, workspaceID, c.row.AutoTagID); err != nil {
 		return nil, err
 	}
-	c.document, err = s.document(ctx, tx, workspaceID, c.row.DocumentID)
+	c.document, err = s.documentByID(ctx, tx, workspaceID, c.row.DocumentID)
 	return c, err
 }
 
-// waiting reads a review as the value that it would be.
-func (s *Service) waiting(ctx context.Context, tx dbx.Tx, workspaceID, id string) (*model.AppliedAutoTag, error) {
+// reviewAsApplied returns a pending review as an unsaved applied value.
+func (s *Service) reviewAsApplied(ctx context.Context, tx dbx.Tx, workspaceID, id string) (*model.AppliedAutoTag, error) {
 	r, err := s.reviewByID(ctx, tx, workspaceID, id)
 	if err != nil {
 		return nil, err
@@ -157,7 +151,7 @@ func (s *Service) waiting(ctx context.Context, tx dbx.Tx, workspaceID, id string
 	if err != nil {
 		return nil, err
 	}
-	row := applied(t, r.DocumentID, r.ExtractedValue, model.TagSourcePerson)
+	row := newAppliedTag(t, r.DocumentID, r.ExtractedValue, model.TagSourcePerson)
 	row.ConfidenceScore, row.Model, row.Quote, row.Start, row.End = r.ConfidenceScore, r.Model, r.Quote, r.Start, r.End
 	row.ExampleID, row.Similarity = r.ExampleID, r.Similarity
 	return row, nil

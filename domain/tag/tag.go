@@ -1,4 +1,4 @@
-// Package tag says what documents are about, by auto-tags, and which of them stay out of the list of communications, by comms filters.
+// Package tag finds values of auto-tags in documents and hides documents from the list of communications by comms filters.
 package tag
 
 import (
@@ -7,44 +7,68 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/uptrace/bun"
+
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/job"
 	"rostrum/llm"
 	"rostrum/model"
+	"rostrum/optional"
+	"rostrum/principal"
 )
 
-// Documents is what the room needs of the documents' room.
+// Documents is the part of the document service that this package uses.
 type Documents interface {
+	// Hide removes documents from the list of communications and adds others to it, in the caller's transaction.
 	Hide(ctx context.Context, tx dbx.Tx, workspaceID string, hide, show []string) error
+	// SelectIn returns a query of the workspace's documents under the alias d.
+	SelectIn(db dbx.Reader, workspaceID string) *bun.SelectQuery
+	// FindByID returns the named columns of a document. It returns errs.NotFound for an unknown document.
+	FindByID(ctx context.Context, db dbx.Reader, workspaceID, id string, columns ...string) (*model.Document, error)
+	// FindByIDs returns the named columns of the workspace's documents in no order. Unknown ids are omitted.
+	FindByIDs(ctx context.Context, db dbx.Reader, workspaceID string, ids []string, columns ...string) ([]*model.Document, error)
 }
 
-// Runs is what the room needs of the workspace's run budget.
-type Runs interface {
-	Reserve(ctx context.Context, tx dbx.Tx, workspaceID, operation, jobID string, runs int) error
-	Commit(ctx context.Context, tx dbx.Tx, jobID string) error
-	Return(ctx context.Context, tx dbx.Tx, jobID string) error
-	Settle(ctx context.Context, tx dbx.Tx, jobID string, spent int) error
-	TellBudget(ctx context.Context, workspaceID string) error
+// Accounts is the run budget and the lock of workspaces.
+type Accounts interface {
+	job.Budget
+	// LockWorkspace locks and returns a workspace. It returns errs.NotFound.
+	LockWorkspace(ctx context.Context, tx dbx.Tx, workspaceID string) (*model.Workspace, error)
 }
 
-// Note writes a line of the workspace's audit log.
-type Note func(ctx context.Context, tx dbx.Tx, workspaceID, action, subjectID string, details map[string]any) error
+// AuditFunc adds an entry to the workspace's audit log.
+type AuditFunc func(ctx context.Context, tx dbx.Tx, workspaceID, action, subjectID string, details map[string]any) error
 
-// Service is the room's door.
+// Config holds the dependencies of a Service.
+type Config struct {
+	DB        *dbx.DB
+	Jobs      *job.Service
+	Documents Documents
+	Accounts  Accounts
+	Engine    llm.Engine
+	Audit     AuditFunc
+}
+
+// Service implements the use cases of auto-tags and comms filters. It is safe for concurrent use.
 type Service struct {
 	db        *dbx.DB
 	jobs      *job.Service
+	metered   *job.Metered
 	documents Documents
-	runs      Runs
+	accounts  Accounts
 	engine    llm.Engine
-	note      Note
+	audit     AuditFunc
 }
 
-// New makes the room and registers its jobs.
-func New(db *dbx.DB, jobs *job.Service, documents Documents, runs Runs, engine llm.Engine, note Note) *Service {
-	s := &Service{db: db, jobs: jobs, documents: documents, runs: runs, engine: engine, note: note}
-	s.register()
+// New returns a Service and registers its jobs.
+func New(c Config) *Service {
+	s := &Service{
+		db: c.DB, jobs: c.Jobs, metered: job.NewMetered(c.Jobs, c.Accounts), documents: c.Documents, accounts: c.Accounts,
+		engine: c.Engine, audit: c.Audit,
+	}
+	s.registerJobs()
 	return s
 }
 
@@ -58,31 +82,25 @@ const (
 // byName is the order of auto-tags.
 var byName = dbx.Order{Column: "name"}
 
-// List reads one page of the caller's auto-tags.
+// List returns one page of the workspace's auto-tags. It returns an error with code errs.ValidationFailed for invalid arguments.
 func (s *Service) List(ctx context.Context, args model.PageArgs) (*model.AutoTagConnection, error) {
-	p, err := model.PrincipalFrom(ctx)
+	p := principal.Must(ctx)
+	page, err := dbx.List[model.AutoTag]{
+		Order: byName,
+		Key:   func(t *model.AutoTag) (any, string) { return t.Name, t.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery {
+			return q.Where("workspace_id = ? AND NOT manual", p.WorkspaceID)
+		},
+	}.Page(ctx, s.db, args)
 	if err != nil {
 		return nil, err
 	}
-	window, err := dbx.NewWindow(args, byName)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := s.page(ctx, p.WorkspaceID, window)
-	if err != nil {
-		return nil, err
-	}
-	page := dbx.Connect(window, rows, func(t *model.AutoTag) (any, string) { return t.Name, t.ID })
-	page.Count = func(ctx context.Context) (int, error) { return s.countTags(ctx, p.WorkspaceID) }
 	return &model.AutoTagConnection{Connection: page}, nil
 }
 
-// Get reads one auto-tag; nil when the workspace has none of that id. A manual filter is none.
+// Get returns an auto-tag; nil if the workspace has none with this id or if it is a manual filter.
 func (s *Service) Get(ctx context.Context, id string) (*model.AutoTag, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
+	p := principal.Must(ctx)
 	t, err := s.tagByID(ctx, s.db, p.WorkspaceID, id)
 	if errs.Is(err, errs.NotFound) || err == nil && t.Manual {
 		return nil, nil
@@ -90,80 +108,77 @@ func (s *Service) Get(ctx context.Context, id string) (*model.AutoTag, error) {
 	return t, err
 }
 
-// Create defines an auto-tag. It fails with conflict when its name is taken.
-func (s *Service) Create(ctx context.Context, in model.CreateAutoTagInput) (*model.CreateAutoTagPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	t := fresh(p.WorkspaceID, in.Name, model.ValueOr(in.Description.Value(), ""))
+// Create creates an auto-tag. It returns errors with the codes errs.ValidationFailed and errs.Conflict if the name is taken.
+func (s *Service) Create(ctx context.Context, in api.CreateAutoTagInput) (*api.CreateAutoTagPayload, error) {
+	p := principal.Must(ctx)
+	t := newTag(p.WorkspaceID, in.Name, optional.ValueOr(in.Description.Value(), ""))
 	t.TagType = strings.TrimSpace(in.TagType)
-	t.AllowedValues = distinct(in.AllowedValues.Value())
-	t.MinConfidence, t.Enabled = model.ValueOr(in.MinConfidence.Value(), t.MinConfidence), model.ValueOr(in.Enabled.Value(), true)
+	t.AllowedValues = distinctValues(in.AllowedValues.Value())
+	t.MinConfidence, t.Enabled = optional.ValueOr(in.MinConfidence.Value(), t.MinConfidence), optional.ValueOr(in.Enabled.Value(), true)
 	examples := in.Examples.Value()
 	if err := checkDefinition(t, in.AllowedValues.Value(), examples); err != nil {
 		return nil, err
 	}
-	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		if _, err := s.lockWorkspace(ctx, tx, p.WorkspaceID); err != nil {
+	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		if _, err := s.accounts.LockWorkspace(ctx, tx, p.WorkspaceID); err != nil {
 			return err
 		}
 		if err := s.insertTag(ctx, tx, t); err != nil {
 			return err
 		}
-		if err := insertExamples(ctx, tx, given(t, examples, p.Actor())); err != nil {
+		if err := insertExamples(ctx, tx, newGivenExamples(t, examples, p.Actor())); err != nil {
 			return err
 		}
-		return s.note(ctx, tx, p.WorkspaceID, "auto_tag.created", t.ID, map[string]any{"name": t.Name})
+		return s.audit(ctx, tx, p.WorkspaceID, "auto_tag.created", t.ID, map[string]any{"name": t.Name})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("create auto-tag: %w", err)
 	}
-	return &model.CreateAutoTagPayload{AutoTag: t}, nil
+	return &api.CreateAutoTagPayload{AutoTag: t}, nil
 }
 
-// gate is how sure a value must be to be applied without review, unless the auto-tag says otherwise.
-const gate = 0.5
+// defaultConfidence is the default minimum confidence to apply a value without review.
+const defaultConfidence = 0.5
 
-func fresh(workspaceID, name, description string) *model.AutoTag {
+func newTag(workspaceID, name, description string) *model.AutoTag {
 	now := model.Now()
 	name = strings.TrimSpace(name)
 	return &model.AutoTag{
 		ID: model.NewID(model.AutoTagPrefix), WorkspaceID: workspaceID, Name: name, NameKey: keyOf(name), Description: strings.TrimSpace(description),
-		AllowedValues: []string{}, MinConfidence: gate, Enabled: true, Revision: 1, CreatedAt: now, UpdatedAt: now,
+		AllowedValues: []string{}, MinConfidence: defaultConfidence, Enabled: true, Revision: 1, CreatedAt: now, UpdatedAt: now,
 	}
 }
 
-func given(t *model.AutoTag, examples []*model.AutoTagExampleInput, actor string) []*model.AutoTagExample {
+func newGivenExamples(t *model.AutoTag, examples []*api.AutoTagExampleInput, actor string) []*model.AutoTagExample {
 	rows := make([]*model.AutoTagExample, len(examples))
 	for i, e := range examples {
-		rows[i] = example(t, strings.TrimSpace(e.Value), strings.TrimSpace(e.Snippet), model.TagSourceGiven, actor)
+		rows[i] = newExample(t, strings.TrimSpace(e.Value), strings.TrimSpace(e.Snippet), model.TagSourceGiven, actor)
 	}
 	return rows
 }
 
-func example(t *model.AutoTag, value, snippet, source, actor string) *model.AutoTagExample {
+func newExample(t *model.AutoTag, value, snippet, source, actor string) *model.AutoTagExample {
 	return &model.AutoTagExample{
 		ID: model.NewID(model.ExamplePrefix), WorkspaceID: t.WorkspaceID, AutoTagID: t.ID, Value: value, Snippet: snippet,
 		Source: source, AddedBy: &actor, AddedAt: model.Now(),
 	}
 }
 
-// checkDefinition names every bad field of a definition at once; values are the allowed ones as they are given.
-func checkDefinition(t *model.AutoTag, values []string, examples []*model.AutoTagExampleInput) error {
-	var bad []errs.Field
-	refuse := func(msg string, path ...any) { bad = append(bad, errs.BodyField("value_error", msg, path...)) }
+// checkDefinition returns an error for all invalid fields of a definition; values are the allowed values as given.
+func checkDefinition(t *model.AutoTag, values []string, examples []*api.AutoTagExampleInput) error {
+	var invalid errs.FieldErrors
+	refuse := func(msg string, path ...any) { invalid.Body("value_error", msg, path...) }
 	if t.TagType == model.ContentFilter {
-		refuse("is the type of manual comms filters, which have routes of their own", "tagType")
+		refuse("is reserved for manual comms filters", "tagType")
 	}
 	if t.MinConfidence < 0 || t.MinConfidence > 1 {
-		refuse("must lie between 0 and 1", "minConfidence")
+		refuse("must be between 0 and 1", "minConfidence")
 	}
 	if len(t.AllowedValues) > maxAllowed {
 		refuse(fmt.Sprintf("must have at most %d values", maxAllowed), "allowedValues")
 	}
 	for i, v := range values {
-		if clean(v) == "" {
+		if sanitizeText(v) == "" {
 			refuse("must not be blank", "allowedValues", i)
 		}
 		if len([]rune(strings.TrimSpace(v))) > maxValue {
@@ -174,77 +189,70 @@ func checkDefinition(t *model.AutoTag, values []string, examples []*model.AutoTa
 		refuse(fmt.Sprintf("must have at most %d examples", maxExamples), "examples")
 	}
 	for i, e := range examples {
-		if _, ok := allowed(t, e.Value); !ok {
-			refuse("is none of the allowed values", "examples", i, "value")
+		if _, ok := allowedSpelling(t, e.Value); !ok {
+			refuse("is not an allowed value", "examples", i, "value")
 		}
 	}
-	if len(bad) > 0 {
-		return errs.Invalid(bad...)
-	}
-	return nil
+	return invalid.Err()
 }
 
-// Update changes what is given. It fails with not_found, and with conflict when the name is taken.
-func (s *Service) Update(ctx context.Context, id string, in model.UpdateAutoTagInput) (*model.UpdateAutoTagPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
+// Update changes the given fields. It returns errors with the codes errs.NotFound, errs.ValidationFailed, and errs.Conflict if the name is
+// taken.
+func (s *Service) Update(ctx context.Context, id string, in api.UpdateAutoTagInput) (*api.UpdateAutoTagPayload, error) {
+	p := principal.Must(ctx)
 	var t *model.AutoTag
-	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
-		if _, err := s.lockWorkspace(ctx, tx, p.WorkspaceID); err != nil {
+	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
+		if _, err := s.accounts.LockWorkspace(ctx, tx, p.WorkspaceID); err != nil {
 			return err
 		}
-		if t, err = s.forUpdate(ctx, tx, p.WorkspaceID, id, false); err != nil {
+		if t, err = s.lockTag(ctx, tx, p.WorkspaceID, id, false); err != nil {
 			return err
 		}
-		if err := amend(t, in); err != nil {
+		if err := applyUpdate(t, in); err != nil {
 			return err
 		}
 		if in.Examples.Value() != nil {
-			if err := replaceExamples(ctx, tx, t, given(t, in.Examples.Value(), p.Actor())); err != nil {
+			if err := replaceExamples(ctx, tx, t, newGivenExamples(t, in.Examples.Value(), p.Actor())); err != nil {
 				return err
 			}
 		}
 		if err := s.saveTag(ctx, tx, t); err != nil {
 			return err
 		}
-		return s.note(ctx, tx, p.WorkspaceID, "auto_tag.updated", t.ID, map[string]any{"name": t.Name})
+		return s.audit(ctx, tx, p.WorkspaceID, "auto_tag.updated", t.ID, map[string]any{"name": t.Name})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("update auto-tag: %w", err)
 	}
-	return &model.UpdateAutoTagPayload{AutoTag: t}, nil
+	return &api.UpdateAutoTagPayload{AutoTag: t}, nil
 }
 
-func amend(t *model.AutoTag, in model.UpdateAutoTagInput) error {
-	rename(t, in.Name.Value(), in.Description.Value())
-	t.TagType = strings.TrimSpace(model.ValueOr(in.TagType.Value(), t.TagType))
+func applyUpdate(t *model.AutoTag, in api.UpdateAutoTagInput) error {
+	renameTag(t, in.Name.Value(), in.Description.Value())
+	t.TagType = strings.TrimSpace(optional.ValueOr(in.TagType.Value(), t.TagType))
 	if values := in.AllowedValues.Value(); values != nil {
-		t.AllowedValues = distinct(values)
+		t.AllowedValues = distinctValues(values)
 	}
-	t.MinConfidence, t.Enabled = model.ValueOr(in.MinConfidence.Value(), t.MinConfidence), model.ValueOr(in.Enabled.Value(), t.Enabled)
+	t.MinConfidence, t.Enabled = optional.ValueOr(in.MinConfidence.Value(), t.MinConfidence), optional.ValueOr(in.Enabled.Value(), t.Enabled)
 	t.Revision++
 	return checkDefinition(t, in.AllowedValues.Value(), in.Examples.Value())
 }
 
-func rename(t *model.AutoTag, name, description *string) {
-	t.Name = strings.TrimSpace(model.ValueOr(name, t.Name))
-	t.NameKey, t.Description = keyOf(t.Name), strings.TrimSpace(model.ValueOr(description, t.Description))
+func renameTag(t *model.AutoTag, name, description *string) {
+	t.Name = strings.TrimSpace(optional.ValueOr(name, t.Name))
+	t.NameKey, t.Description = keyOf(t.Name), strings.TrimSpace(optional.ValueOr(description, t.Description))
 	t.UpdatedAt = model.Now()
 }
 
-// Delete removes an auto-tag and its values. It fails with not_found, and with conflict while it is linked as a comms filter.
-func (s *Service) Delete(ctx context.Context, id string) (*model.DeleteAutoTagPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		if _, err := s.lockWorkspace(ctx, tx, p.WorkspaceID); err != nil {
+// Delete deletes an auto-tag and its values. It returns errors with the codes errs.NotFound, and errs.Conflict while it is linked as a comms
+// filter.
+func (s *Service) Delete(ctx context.Context, id string) (*api.DeleteAutoTagPayload, error) {
+	p := principal.Must(ctx)
+	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		if _, err := s.accounts.LockWorkspace(ctx, tx, p.WorkspaceID); err != nil {
 			return err
 		}
-		t, err := s.forUpdate(ctx, tx, p.WorkspaceID, id, false)
+		t, err := s.lockTag(ctx, tx, p.WorkspaceID, id, false)
 		if err != nil {
 			return err
 		}
@@ -254,21 +262,18 @@ func (s *Service) Delete(ctx context.Context, id string) (*model.DeleteAutoTagPa
 		if err := deleteTag(ctx, tx, t); err != nil {
 			return err
 		}
-		return s.note(ctx, tx, p.WorkspaceID, "auto_tag.deleted", id, map[string]any{"name": t.Name})
+		return s.audit(ctx, tx, p.WorkspaceID, "auto_tag.deleted", id, map[string]any{"name": t.Name})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("delete auto-tag: %w", err)
 	}
-	return &model.DeleteAutoTagPayload{ID: id}, nil
+	return &api.DeleteAutoTagPayload{ID: id}, nil
 }
 
-// Examples reads the examples of auto-tags, all with one statement, in the order of the auto-tags.
+// Examples returns the examples of auto-tags with one statement, in the order of the auto-tags.
 func (s *Service) Examples(ctx context.Context, tags []*model.AutoTag) ([][]*model.AutoTagExample, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := examplesOf(ctx, s.db, p.WorkspaceID, idsOf(tags))
+	p := principal.Must(ctx)
+	rows, err := examplesByTag(ctx, s.db, p.WorkspaceID, idsOf(tags))
 	if err != nil {
 		return nil, err
 	}
@@ -287,8 +292,8 @@ func idsOf(tags []*model.AutoTag) []string {
 	return ids
 }
 
-// distinct keeps each value once, by its key, in the order given, without blank ones.
-func distinct(values []string) []string {
+// distinctValues returns the values with distinct keys in the given order, without blank ones.
+func distinctValues(values []string) []string {
 	seen, out := []string{}, []string{}
 	for _, v := range values {
 		v = strings.TrimSpace(v)

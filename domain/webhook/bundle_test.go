@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/domain/account"
 	"rostrum/domain/event"
@@ -21,22 +22,23 @@ import (
 	"rostrum/job"
 	"rostrum/live"
 	"rostrum/model"
-	"rostrum/testkit"
+	"rostrum/principal"
+	"rostrum/testkit/dbtest"
 )
 
-// clock is a time that stands still until it is moved.
-type clock struct {
+// fakeClock is a clock that only advanceTo changes.
+type fakeClock struct {
 	mu sync.Mutex
 	at time.Time
 }
 
-func (c *clock) now() time.Time {
+func (c *fakeClock) now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.at
 }
 
-func (c *clock) move(to time.Time) {
+func (c *fakeClock) advanceTo(to time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if to.After(c.at) {
@@ -44,56 +46,56 @@ func (c *clock) move(to time.Time) {
 	}
 }
 
-// line is a queue that works only when it is told to, in the order of time.
-type line struct {
-	clock *clock
+// fakeQueue is a queue whose tasks a test runs in the order of their times.
+type fakeQueue struct {
+	clock *fakeClock
 	tasks map[string]job.Task
 	mu    sync.Mutex
-	queue []queued
+	queue []queuedTask
 }
 
-type queued struct {
+type queuedTask struct {
 	name string
-	job.Errand
+	job.TaskArgs
 }
 
-func (l *line) RegisterTask(name string, task job.Task) { l.tasks[name] = task }
+func (l *fakeQueue) RegisterTask(name string, task job.Task) { l.tasks[name] = task }
 
-func (l *line) EnqueueTasks(_ context.Context, tx dbx.Tx, name string, errands ...job.Errand) error {
+func (l *fakeQueue) EnqueueTasks(_ context.Context, tx dbx.Tx, name string, args ...job.TaskArgs) error {
 	tx.AfterCommit(func() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		for _, e := range errands {
+		for _, e := range args {
 			if e.At.IsZero() {
 				e.At = l.clock.now()
 			}
-			l.queue = append(l.queue, queued{name, e})
+			l.queue = append(l.queue, queuedTask{name, e})
 		}
 	})
 	return nil
 }
 
-// next takes the task whose time comes first.
-func (l *line) next() (queued, bool) {
+// takeNext removes and returns the task with the earliest time.
+func (l *fakeQueue) takeNext() (queuedTask, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.queue) == 0 {
-		return queued{}, false
+		return queuedTask{}, false
 	}
-	slices.SortStableFunc(l.queue, func(a, b queued) int { return a.At.Compare(b.At) })
+	slices.SortStableFunc(l.queue, func(a, b queuedTask) int { return a.At.Compare(b.At) })
 	q := l.queue[0]
 	l.queue = l.queue[1:]
 	return q, true
 }
 
-// bundle is the room on its neighbours, with a clock and a queue of the test's own.
-type bundle struct {
+// testBundle is the webhook service with its dependencies, a fake clock and a fake queue.
+type testBundle struct {
 	*webhook.Service
 	t        *testing.T
 	db       *dbx.DB
-	ctx      context.Context // of the pro workspace w
-	clock    *clock
-	line     *line
+	ctx      context.Context // with a principal of workspace
+	clock    *fakeClock
+	queue    *fakeQueue
 	events   *event.Service
 	accounts *account.Service
 	receiver *receiver
@@ -101,31 +103,31 @@ type bundle struct {
 
 const workspace = "wsp_1"
 
-// each runs the test on every database.
-func each(t *testing.T, test func(*testing.T, *bundle)) {
+// eachDatabase runs the test on every database.
+func eachDatabase(t *testing.T, test func(*testing.T, *testBundle)) {
 	t.Helper()
-	testkit.EachDB(t, func(t *testing.T, db *dbx.DB) { test(t, prepare(t, db)) })
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) { test(t, setup(t, db)) })
 }
 
-func prepare(t *testing.T, db *dbx.DB) *bundle {
+func setup(t *testing.T, db *dbx.DB) *testBundle {
 	t.Helper()
-	news := testkit.OpenLive(t, live.Config{})
-	accounts := account.New(db, news, webhook.OnPlan)
-	b := &bundle{t: t, db: db, clock: &clock{at: model.Now()}, accounts: accounts, receiver: newReceiver(t)}
-	b.line = &line{clock: b.clock, tasks: map[string]job.Task{}}
-	b.Service = b.room(b.line, []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")})
+	pubsub := dbtest.OpenLive(t, live.Config{})
+	accounts := account.New(account.Config{DB: db, Live: pubsub, OnPlan: []account.OnPlan{webhook.PauseOnFreePlan}})
+	b := &testBundle{t: t, db: db, clock: &fakeClock{at: model.Now()}, accounts: accounts, receiver: newReceiver(t)}
+	b.queue = &fakeQueue{clock: b.clock, tasks: map[string]job.Task{}}
+	b.Service = b.newService(b.queue, []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")})
 	b.SetClock(b.clock.now)
-	b.events = event.New(db, news, b.Follow)
+	b.events = event.New(event.Config{DB: db, Live: pubsub, Hooks: []event.AppendHook{b.EnqueueDeliveries}})
 	for _, id := range []string{workspace, "wsp_2"} {
 		if _, err := db.NewInsert().Model(&model.Workspace{ID: id, Plan: model.PlanPro, CreatedAt: model.Now()}).Exec(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	b.ctx = model.WithPrincipal(t.Context(), model.Principal{WorkspaceID: workspace})
+	b.ctx = principal.With(t.Context(), principal.Principal{WorkspaceID: workspace})
 	return b
 }
 
-func (b *bundle) room(tasks webhook.Tasks, allow []netip.Prefix) *webhook.Service {
+func (b *testBundle) newService(tasks webhook.Tasks, allow []netip.Prefix) *webhook.Service {
 	b.t.Helper()
 	client := fetch.New(fetch.Config{
 		Allow: allow, Roots: b.receiver.roots, Timeout: time.Second, PerHost: webhook.Workers, Pause: time.Nanosecond,
@@ -133,20 +135,24 @@ func (b *bundle) room(tasks webhook.Tasks, allow []netip.Prefix) *webhook.Servic
 	hasLink := func(_ context.Context, workspaceID, id string) (bool, error) {
 		return workspaceID == workspace && (id == "lnk_1" || id == "lnk_2"), nil
 	}
-	s, err := webhook.New(b.db, tasks, b.accounts, hasLink, client, webhook.Config{SealKey: make([]byte, 32), ChatURLs: []string{b.receiver.URL + "/chat/"}})
+	readEvents := func(ctx context.Context, ids []string) ([]*model.Event, error) { return b.events.ByIDs(ctx, ids) }
+	s, err := webhook.New(webhook.Config{
+		DB: b.db, Tasks: tasks, Accounts: b.accounts, HasLink: hasLink, ReadEvents: readEvents, Client: client,
+		SealKey: make([]byte, 32), ChatURLs: []string{b.receiver.URL + "/chat/"},
+	})
 	if err != nil {
 		b.t.Fatal(err)
 	}
 	return s
 }
 
-// happen appends so many openings of a link.
-func (b *bundle) happen(n int, link string) []*model.Event {
+// appendOpenings appends n openings of a link.
+func (b *testBundle) appendOpenings(n int, link string) []*model.Event {
 	b.t.Helper()
-	return b.append(opened(workspace, n, link))
+	return b.appendEvents(newEvents(workspace, n, link))
 }
 
-func (b *bundle) append(events []*model.Event) []*model.Event {
+func (b *testBundle) appendEvents(events []*model.Event) []*model.Event {
 	b.t.Helper()
 	err := b.db.InTx(b.t.Context(), func(ctx context.Context, tx dbx.Tx) error { return b.events.Append(ctx, tx, events) })
 	if err != nil {
@@ -155,7 +161,7 @@ func (b *bundle) append(events []*model.Event) []*model.Event {
 	return events
 }
 
-func opened(workspaceID string, n int, link string) []*model.Event {
+func newEvents(workspaceID string, n int, link string) []*model.Event {
 	events := make([]*model.Event, n)
 	for i := range events {
 		events[i] = &model.Event{
@@ -167,58 +173,58 @@ func opened(workspaceID string, n int, link string) []*model.Event {
 	return events
 }
 
-// step works the next task, at its time; false when there is none.
-func (b *bundle) step() bool {
+// runNextTask advances the clock to the next task and runs it; it returns false if there is none.
+func (b *testBundle) runNextTask() bool {
 	b.t.Helper()
-	q, ok := b.line.next()
+	q, ok := b.queue.takeNext()
 	if !ok {
 		return false
 	}
-	b.clock.move(q.At)
-	if err := b.line.tasks[q.name].Work(b.t.Context(), q.Ref); err != nil {
+	b.clock.advanceTo(q.At)
+	if err := b.queue.tasks[q.name].Work(b.t.Context(), q.Ref); err != nil {
 		b.t.Fatal(err)
 	}
 	return true
 }
 
-// drain works all tasks that are due within the time from now on, which has passed then.
-func (b *bundle) drain(within time.Duration) {
+// runTasksWithin runs all tasks that are due within the duration, and then advances the clock to its end.
+func (b *testBundle) runTasksWithin(within time.Duration) {
 	b.t.Helper()
 	end := b.clock.now().Add(within)
-	defer b.clock.move(end)
+	defer b.clock.advanceTo(end)
 	for {
-		q, ok := b.line.next()
+		q, ok := b.queue.takeNext()
 		if !ok {
 			return
 		}
 		if q.At.After(end) {
-			b.line.mu.Lock()
-			b.line.queue = append(b.line.queue, q)
-			b.line.mu.Unlock()
+			b.queue.mu.Lock()
+			b.queue.queue = append(b.queue.queue, q)
+			b.queue.mu.Unlock()
 			return
 		}
-		b.clock.move(q.At)
-		if err := b.line.tasks[q.name].Work(b.t.Context(), q.Ref); err != nil {
+		b.clock.advanceTo(q.At)
+		if err := b.queue.tasks[q.name].Work(b.t.Context(), q.Ref); err != nil {
 			b.t.Fatal(err)
 		}
 	}
 }
 
-// hook makes a webhook for a path of the receiver; change may say more.
-func (b *bundle) hook(path string, change ...func(*model.CreateWebhookInput)) *model.Webhook {
+// createWebhook creates a webhook for a path of the receiver; change edits its input.
+func (b *testBundle) createWebhook(path string, change ...func(*api.CreateWebhookInput)) *model.Webhook {
 	b.t.Helper()
-	in := model.CreateWebhookInput{URL: b.receiver.URL + path}
+	in := api.CreateWebhookInput{URL: b.receiver.URL + path}
 	for _, c := range change {
 		c(&in)
 	}
-	made, err := b.Create(b.ctx, in)
+	created, err := b.Create(b.ctx, in)
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	return made.Webhook
+	return created.Webhook
 }
 
-func (b *bundle) get(id string) *model.Webhook {
+func (b *testBundle) getWebhook(id string) *model.Webhook {
 	b.t.Helper()
 	w, err := b.Get(b.ctx, id)
 	if err != nil || w == nil {
@@ -227,8 +233,8 @@ func (b *bundle) get(id string) *model.Webhook {
 	return w
 }
 
-// deliveries are those of a webhook, oldest first.
-func (b *bundle) deliveries(id string) []*model.Delivery {
+// listDeliveries returns the deliveries of a webhook, oldest first.
+func (b *testBundle) listDeliveries(id string) []*model.Delivery {
 	b.t.Helper()
 	var rows []*model.Delivery
 	if err := b.db.NewSelect().Model(&rows).Where("webhook_id = ?", id).Order("position", "id").Scan(b.t.Context()); err != nil {
@@ -237,25 +243,25 @@ func (b *bundle) deliveries(id string) []*model.Delivery {
 	return rows
 }
 
-// count is how many of a webhook's deliveries stand where.
-func (b *bundle) count(id string) map[model.DeliveryStatus]int {
+// countByStatus returns the number of a webhook's deliveries in each status.
+func (b *testBundle) countByStatus(id string) map[model.DeliveryStatus]int {
 	out := map[model.DeliveryStatus]int{}
-	for _, d := range b.deliveries(id) {
+	for _, d := range b.listDeliveries(id) {
 		out[d.Status]++
 	}
 	return out
 }
 
-// receiver is a local https server that notes what it gets and answers as it is told, by path.
+// receiver is a local HTTPS server that records requests and responds as configured by path.
 type receiver struct {
 	*httptest.Server
-	roots  *x509.CertPool
-	mu     sync.Mutex
-	got    []post
-	answer map[string]func(http.ResponseWriter, *http.Request)
+	roots    *x509.CertPool
+	mu       sync.Mutex
+	received []receivedPost
+	handlers map[string]func(http.ResponseWriter, *http.Request)
 }
 
-type post struct {
+type receivedPost struct {
 	path   string
 	header http.Header
 	body   string
@@ -263,7 +269,7 @@ type post struct {
 
 func newReceiver(t *testing.T) *receiver {
 	t.Helper()
-	r := &receiver{roots: x509.NewCertPool(), answer: map[string]func(http.ResponseWriter, *http.Request){}}
+	r := &receiver{roots: x509.NewCertPool(), handlers: map[string]func(http.ResponseWriter, *http.Request){}}
 	r.Server = httptest.NewTLSServer(r)
 	t.Cleanup(func() { r.CloseClientConnections(); r.Close() })
 	r.roots.AddCert(r.Certificate())
@@ -274,17 +280,17 @@ func newReceiver(t *testing.T) *receiver {
 func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	body, _ := io.ReadAll(request.Body)
 	r.mu.Lock()
-	r.got = append(r.got, post{request.URL.Path, request.Header, string(body)})
-	answer := r.answer[request.URL.Path]
+	r.received = append(r.received, receivedPost{request.URL.Path, request.Header, string(body)})
+	answer := r.handlers[request.URL.Path]
 	r.mu.Unlock()
 	if answer != nil {
 		answer(w, request)
 	}
 }
 
-// respond sets what a path answers from now on.
-func (r *receiver) respond(path string, status int, header ...string) {
-	r.serve(path, func(w http.ResponseWriter, _ *http.Request) {
+// setStatus sets the status and headers of later responses of a path.
+func (r *receiver) setStatus(path string, status int, header ...string) {
+	r.setHandler(path, func(w http.ResponseWriter, _ *http.Request) {
 		for i := 0; i+1 < len(header); i += 2 {
 			w.Header().Set(header[i], header[i+1])
 		}
@@ -292,17 +298,17 @@ func (r *receiver) respond(path string, status int, header ...string) {
 	})
 }
 
-func (r *receiver) serve(path string, answer func(http.ResponseWriter, *http.Request)) {
+func (r *receiver) setHandler(path string, answer func(http.ResponseWriter, *http.Request)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.answer[path] = answer
+	r.handlers[path] = answer
 }
 
-// posts are those to a path.
-func (r *receiver) posts(path string) (out []post) {
+// postsTo returns the requests to a path.
+func (r *receiver) postsTo(path string) (out []receivedPost) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, p := range r.got {
+	for _, p := range r.received {
 		if p.path == path {
 			out = append(out, p)
 		}
@@ -310,19 +316,19 @@ func (r *receiver) posts(path string) (out []post) {
 	return out
 }
 
-// startOnQueue puts the room on the real queue, with the real clock.
-func (b *bundle) startOnQueue() {
+// startOnQueue runs the service on River with the system clock.
+func (b *testBundle) startOnQueue() {
 	b.t.Helper()
 	if err := job.Migrate(b.t.Context(), b.db); err != nil {
 		b.t.Fatal(err)
 	}
-	news := testkit.OpenLive(b.t, live.Config{})
-	jobs, err := job.New(b.db, news, job.Config{Queues: map[string]int{webhook.Queue: webhook.Workers}})
+	pubsub := dbtest.OpenLive(b.t, live.Config{})
+	jobs, err := job.New(job.Config{DB: b.db, Live: pubsub, Queues: map[string]int{webhook.Queue: webhook.Workers}})
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.Service = b.room(jobs, []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")})
-	b.events = event.New(b.db, news, b.Follow)
+	b.Service = b.newService(jobs, []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")})
+	b.events = event.New(event.Config{DB: b.db, Live: pubsub, Hooks: []event.AppendHook{b.EnqueueDeliveries}})
 	if err := jobs.Start(b.t.Context()); err != nil {
 		b.t.Fatal(err)
 	}

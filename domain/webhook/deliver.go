@@ -10,102 +10,105 @@ import (
 	"rostrum/model"
 )
 
-// ref is what a task carries: a delivery, and the turn for which it was queued.
-type ref struct {
-	id   string
-	turn int
+// taskRef is the argument of a task: the id of a delivery, and the generation for which the task was enqueued.
+type taskRef struct {
+	id         string
+	generation int
 }
 
-func (r ref) String() string { return r.id + ":" + strconv.Itoa(r.turn) }
+func (r taskRef) String() string { return r.id + ":" + strconv.Itoa(r.generation) }
 
-func parseRef(text string) (ref, error) {
-	id, turn, _ := strings.Cut(text, ":")
-	n, err := strconv.Atoi(turn)
+func parseTaskRef(text string) (taskRef, error) {
+	id, generation, _ := strings.Cut(text, ":")
+	n, err := strconv.Atoi(generation)
 	if err != nil {
-		return ref{}, fmt.Errorf("%q names no delivery", text)
+		return taskRef{}, fmt.Errorf("%q is not a reference to a delivery", text)
 	}
-	return ref{id, n}, nil
+	return taskRef{id, n}, nil
 }
 
-// parcel is a delivery with all that sending it needs.
-type parcel struct {
+// loadedDelivery is a delivery with the rows that are needed to send it.
+type loadedDelivery struct {
 	delivery *model.Delivery
 	webhook  *model.Webhook
-	event    *model.Event // nil when it is no longer kept
+	event    *model.Event // nil if it has expired
 }
 
-// outcome is what became of a task.
-type outcome int
+// deliveryOutcome is the result of a task.
+type deliveryOutcome int
 
 const (
-	sent    outcome = iota // it was attempted, well or not
-	parked                 // the webhook has as many deliveries going as it may
-	skipped                // the webhook is paused
+	outcomeSent     deliveryOutcome = iota // a request was attempted, successfully or not
+	outcomeDeferred                        // the concurrency limit of the webhook is reached
+	outcomeSkipped                         // the webhook is paused
 )
 
-// result is what is written of a task.
-type result struct {
-	*parcel
-	outcome outcome
-	attempt *model.DeliveryAttempt
-	wait    time.Duration // as long the receiver wants to be left alone
-	at      time.Time
+// deliveryResult is the result of a task, to be stored.
+type deliveryResult struct {
+	*loadedDelivery
+	outcome    deliveryOutcome
+	attempt    *model.DeliveryAttempt
+	retryAfter time.Duration // the delay that the receiver requested; 0 is none
+	finishedAt time.Time
 }
 
-// failed and gone tell why the attempt did not succeed; a receiver that is gone has said so itself.
-func (r *result) failed() bool { return r.outcome == sent && r.attempt.ErrorCode != nil }
-
-func (r *result) gone() bool {
-	return r.outcome == sent && r.attempt.Status != nil && *r.attempt.Status == 410
+// hasFailed reports whether the attempt failed; receiverGone reports whether the receiver answered 410 Gone.
+func (r *deliveryResult) hasFailed() bool {
+	return r.outcome == outcomeSent && r.attempt.ErrorCode != nil
 }
 
-// deliver does the task of a delivery once, if it is still the valid one. An error means that nothing is known of it, and it comes again.
-func (s *Service) deliver(ctx context.Context, text string) error {
-	r, err := parseRef(text)
+func (r *deliveryResult) receiverGone() bool {
+	return r.outcome == outcomeSent && r.attempt.Status != nil && *r.attempt.Status == 410
+}
+
+// runDelivery attempts a delivery if the task is the latest of the delivery. After an error the queue retries the task.
+func (s *Service) runDelivery(ctx context.Context, text string) error {
+	r, err := parseTaskRef(text)
 	if err != nil {
 		return err
 	}
-	p, err := s.loads.run(ctx, r)
+	p, err := s.loads.processItem(ctx, r)
 	if err != nil || p == nil {
 		return err
 	}
-	done, err := s.try(ctx, p)
+	done, err := s.attemptDelivery(ctx, p)
 	if err != nil {
 		return err
 	}
-	_, err = s.results.run(ctx, done)
-	if err == nil && done.outcome == parked {
-		s.waiting.add(p.webhook.ID)
+	_, err = s.results.processItem(ctx, done)
+	if err == nil && done.outcome == outcomeDeferred {
+		s.deferred.add(p.webhook.ID)
 	}
 	return err
 }
 
-// try sends the parcel unless its webhook is paused or busy.
-func (s *Service) try(ctx context.Context, p *parcel) (*result, error) {
-	r := &result{parcel: p, at: s.now()}
+// attemptDelivery sends a delivery unless its webhook is paused or at its concurrency limit.
+func (s *Service) attemptDelivery(ctx context.Context, p *loadedDelivery) (*deliveryResult, error) {
+	r := &deliveryResult{loadedDelivery: p, finishedAt: s.now()}
 	if !p.webhook.IsActive {
-		r.outcome = skipped
+		r.outcome = outcomeSkipped
 		return r, nil
 	}
-	leave, ok := s.gates.enter(ctx, p.webhook.ID)
+	leave, ok := s.limiter.acquire(ctx, p.webhook.ID)
 	if !ok {
-		r.outcome = parked
+		r.outcome = outcomeDeferred
 		return r, context.Cause(ctx)
 	}
 	defer leave()
-	err := s.send(ctx, r)
+	err := s.sendEvent(ctx, r)
 	return r, err
 }
 
-// load reads the parcels of the tasks; nil stands for a task that is void: the delivery is gone, done, or queued anew.
-func (s *Service) load(ctx context.Context, refs []ref) ([]*parcel, error) {
-	found, err := s.parcels(ctx, refs)
+// loadDeliveries reads the deliveries of tasks. An element is nil if the task is void because the delivery is deleted, finished, deferred
+// or enqueued again.
+func (s *Service) loadDeliveries(ctx context.Context, refs []taskRef) ([]*loadedDelivery, error) {
+	found, err := s.readDeliveries(ctx, refs)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]*parcel, len(refs))
+	out := make([]*loadedDelivery, len(refs))
 	for i, r := range refs {
-		if p := found[r.id]; p != nil && p.webhook != nil && p.delivery.Turn == r.turn && p.delivery.Open() && p.delivery.WaitingSince == nil {
+		if p := found[r.id]; p != nil && p.webhook != nil && p.delivery.Generation == r.generation && p.delivery.Open() && p.delivery.WaitingSince == nil {
 			out[i] = p
 		}
 	}

@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// SetClock puts another clock in the place of the present, and takes chance out of the schedule.
+// SetClock replaces the clock, and removes jitter from the schedule.
 func (s *Service) SetClock(now func() time.Time) { s.now, s.jitter = now, func() float64 { return 0 } }
 
-// Tidy, Look and Sweep do at once what comes round by itself.
-func (s *Service) Tidy(ctx context.Context) error  { return s.tidy(ctx) }
-func (s *Service) Look(ctx context.Context) error  { return s.look(ctx) }
-func (s *Service) Sweep(ctx context.Context) error { return s.sweep(ctx) }
+// DeleteExpired, DispatchDeferred and FindDeferred run periodic work immediately.
+func (s *Service) DeleteExpired(ctx context.Context) error    { return s.deleteExpired(ctx) }
+func (s *Service) DispatchDeferred(ctx context.Context) error { return s.dispatchDeferred(ctx) }
+func (s *Service) FindDeferred(ctx context.Context) error     { return s.findDeferred(ctx) }
 
-// AtOnce is how many deliveries to one webhook run at once.
-const AtOnce = atOnce
+// MaxConcurrent is the maximum number of concurrent deliveries per webhook.
+const MaxConcurrent = maxConcurrent
 
-// PauseAfter and RetryAfter are the schedule.
+// RetryDelay and ParseRetryAfter are the schedule of retries.
 var (
-	PauseAfter = pauseAfter
-	RetryAfter = retryAfter
+	RetryDelay      = retryDelay
+	ParseRetryAfter = parseRetryAfter
 )

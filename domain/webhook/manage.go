@@ -7,50 +7,44 @@ import (
 	"strings"
 	"time"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/domain/webhook/message"
 	"rostrum/errs"
 	"rostrum/fetch"
 	"rostrum/model"
+	"rostrum/optional"
+	"rostrum/principal"
 )
 
-// List reads the caller's webhooks in the order in which they were made.
+// List returns the workspace's webhooks, the oldest first.
 func (s *Service) List(ctx context.Context) ([]*model.Webhook, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return s.all(ctx, p.WorkspaceID)
+	p := principal.Must(ctx)
+	return s.listWebhooks(ctx, p.WorkspaceID)
 }
 
-// Get reads one webhook; nil when the workspace has none of that id.
+// Get returns a webhook, or nil if the workspace has no webhook with this id.
 func (s *Service) Get(ctx context.Context, id string) (*model.Webhook, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	w, err := s.one(ctx, p.WorkspaceID, id)
-	return dbx.OrNone(w, err)
+	p := principal.Must(ctx)
+	w, err := s.findWebhook(ctx, p.WorkspaceID, id)
+	return dbx.NilIfNotFound(w, err)
 }
 
-// Create makes a webhook. It fails with upgrade_required on the free plan, with validation_failed for an address that is not https or not
-// public, and with not_found for a link that the workspace does not have.
-func (s *Service) Create(ctx context.Context, in model.CreateWebhookInput) (*model.CreateWebhookPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	w := s.fresh(p.WorkspaceID, in)
-	foreign := s.ownLink(ctx, p.WorkspaceID, w.LinkID) // asked here: a transaction that waits for another connection can wait for ever
-	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		if err := s.entitled(ctx, tx, p.WorkspaceID); err != nil {
+// Create creates a webhook. It returns errs.UpgradeRequired on the free plan, errs.ValidationFailed for a URL that is not https or not
+// public, and errs.NotFound for a link that the workspace does not have.
+func (s *Service) Create(ctx context.Context, in api.CreateWebhookInput) (*api.CreateWebhookPayload, error) {
+	p := principal.Must(ctx)
+	w := s.newWebhook(p.WorkspaceID, in)
+	linkErr := s.checkLink(ctx, p.WorkspaceID, w.LinkID) // before the transaction, which must not wait for a second connection: that can deadlock
+	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		if err := s.checkPlan(ctx, tx, p.WorkspaceID); err != nil {
 			return err
 		}
-		if bad := s.check(in); len(bad) > 0 {
-			return errs.Invalid(bad...)
+		if err := s.validateInput(in); err != nil {
+			return err
 		}
-		if foreign != nil {
-			return foreign
+		if linkErr != nil {
+			return linkErr
 		}
 		_, err := tx.NewInsert().Model(w).Exec(ctx)
 		return dbx.Err(err)
@@ -58,28 +52,28 @@ func (s *Service) Create(ctx context.Context, in model.CreateWebhookInput) (*mod
 	if err != nil {
 		return nil, fmt.Errorf("create webhook: %w", err)
 	}
-	return &model.CreateWebhookPayload{Webhook: w}, nil
+	return &api.CreateWebhookPayload{Webhook: w}, nil
 }
 
-func (s *Service) fresh(workspaceID string, in model.CreateWebhookInput) *model.Webhook {
+func (s *Service) newWebhook(workspaceID string, in api.CreateWebhookInput) *model.Webhook {
 	w := &model.Webhook{
 		ID: model.NewID(model.WebhookPrefix), WorkspaceID: workspaceID, LinkID: in.LinkID.Value(), URL: strings.TrimSpace(in.URL),
-		Label: model.ValueOr(in.Label.Value(), ""), IsActive: model.ValueOr(in.IsActive.Value(), true), Events: in.Events.Value(),
-		Ordered: model.ValueOr(in.Ordered.Value(), false), CreatedAt: s.now(),
+		Label: optional.ValueOr(in.Label.Value(), ""), IsActive: optional.ValueOr(in.IsActive.Value(), true), Events: in.Events.Value(),
+		Ordered: optional.ValueOr(in.Ordered.Value(), false), CreatedAt: s.now(),
 	}
 	if !w.IsActive {
 		reason := model.PausedReasonOwner
 		w.PausedReason, w.PausedAt = &reason, &w.CreatedAt
 	}
-	if model.ValueOr(in.Signing.Value(), false) {
+	if optional.ValueOr(in.Signing.Value(), false) {
 		secret := message.NewSecret()
-		w.Secret, w.SigningSecret = s.seal(w.ID, secret), &secret
+		w.Secret, w.SigningSecret = s.sealSecret(w.ID, secret), &secret
 	}
 	return w
 }
 
-// entitled reports whether the workspace's plan has webhooks, and holds it so.
-func (s *Service) entitled(ctx context.Context, tx dbx.Tx, workspaceID string) error {
+// checkPlan locks the workspace's plan for the transaction and returns errs.UpgradeRequired if it does not include webhooks.
+func (s *Service) checkPlan(ctx context.Context, tx dbx.Tx, workspaceID string) error {
 	plan, err := s.accounts.PlanForUpdate(ctx, tx, workspaceID)
 	if err != nil || plan != model.PlanFree {
 		return err
@@ -87,86 +81,87 @@ func (s *Service) entitled(ctx context.Context, tx dbx.Tx, workspaceID string) e
 	return errs.New(errs.UpgradeRequired, "webhooks are a feature of the pro and team plans; upgrade the workspace to use them").With("upgrade_required", true)
 }
 
-// check names what is wrong with a new webhook. Where a name leads is not asked here: it is checked each time it is dialled.
-func (s *Service) check(in model.CreateWebhookInput) (bad []errs.Field) {
+// validateInput returns an error that names every invalid field. Host names are not resolved here: their addresses are checked on every
+// connection.
+func (s *Service) validateInput(in api.CreateWebhookInput) error {
+	var invalid errs.FieldErrors
 	u, err := s.client.CheckURL(in.URL)
 	if failure, ok := errors.AsType[*fetch.Error](err); ok {
-		bad = append(bad, errs.BodyField("url_refused", sentences[failure.Kind], "url"))
+		invalid.Body("url_refused", urlMessages[failure.Kind], "url")
 	} else if u.Scheme != "https" {
-		bad = append(bad, errs.BodyField("url_scheme", "must be an https address", "url"))
+		invalid.Body("url_scheme", "must be an https address", "url")
 	}
 	for i, event := range in.Events.Value() {
 		if message.Sample(event) == nil {
-			bad = append(bad, errs.BodyField("enum", "is no event that webhooks hear of", "events", i))
+			invalid.Body("enum", "is not an event that webhooks receive", "events", i)
 		}
 	}
-	return bad
+	return invalid.Err()
 }
 
-var sentences = map[fetch.Kind]string{
+var urlMessages = map[fetch.Kind]string{
 	fetch.BadURL:  "must be an absolute https address without user name and password",
 	fetch.Scheme:  "must be an https address",
 	fetch.Blocked: "is a private or reserved address, which webhooks do not reach",
 }
 
-func (s *Service) ownLink(ctx context.Context, workspaceID string, linkID *string) error {
+func (s *Service) checkLink(ctx context.Context, workspaceID string, linkID *string) error {
 	if linkID == nil {
 		return nil
 	}
 	found, err := s.hasLink(ctx, workspaceID, *linkID)
 	if err == nil && !found {
-		err = errs.New(errs.NotFound, "the workspace has no link of that link_id")
+		err = errs.New(errs.NotFound, "the workspace has no link with this link_id")
 	}
 	return err
 }
 
-// Update pauses, resumes or renames a webhook. It fails with not_found, with validation_failed where nothing is to be changed, and with
-// upgrade_required where a plan without webhooks would resume one.
-func (s *Service) Update(ctx context.Context, id string, in model.UpdateWebhookInput) (*model.UpdateWebhookPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if _, err = s.one(ctx, p.WorkspaceID, id); err != nil {
+// Update pauses, resumes or renames a webhook. It returns errs.NotFound, errs.ValidationFailed for an empty patch, and
+// errs.UpgradeRequired if the plan does not allow to resume a webhook.
+func (s *Service) Update(ctx context.Context, id string, in api.UpdateWebhookInput) (*api.UpdateWebhookPayload, error) {
+	p := principal.Must(ctx)
+	if _, err := s.findWebhook(ctx, p.WorkspaceID, id); err != nil {
 		return nil, fmt.Errorf("update webhook: %w", err)
 	}
-	if err := patch(in); err != nil {
+	if err := validatePatch(in); err != nil {
 		return nil, fmt.Errorf("update webhook: %w", err)
 	}
 	var w *model.Webhook
-	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
+	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
 		if active := in.IsActive.Value(); active != nil && *active {
-			if err := s.entitled(ctx, tx, p.WorkspaceID); err != nil {
+			if err := s.checkPlan(ctx, tx, p.WorkspaceID); err != nil {
 				return err
 			}
 		}
-		if w, err = s.oneForUpdate(ctx, tx, p.WorkspaceID, id); err != nil {
+		if w, err = s.findForUpdate(ctx, tx, p.WorkspaceID, id); err != nil {
 			return err
 		}
-		return s.amend(ctx, tx, w, in)
+		return s.applyPatch(ctx, tx, w, in)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("update webhook: %w", err)
 	}
-	return &model.UpdateWebhookPayload{Webhook: w}, nil
+	return &api.UpdateWebhookPayload{Webhook: w}, nil
 }
 
-// patch refuses one that says nothing.
-func patch(in model.UpdateWebhookInput) error {
+// validatePatch returns an error for an empty patch.
+func validatePatch(in api.UpdateWebhookInput) error {
+	var invalid errs.FieldErrors
 	switch {
 	case !in.IsActive.IsSet() && !in.Label.IsSet():
 		msg := "at least one of is_active and label is required; nothing else can be changed"
-		return errs.Invalid(errs.BodyField("missing", msg, "isActive"), errs.BodyField("missing", msg, "label"))
+		invalid.Body("missing", msg, "isActive")
+		invalid.Body("missing", msg, "label")
 	case in.IsActive.IsSet() && in.IsActive.Value() == nil:
-		return errs.Invalid(errs.BodyField("bool_type", "must be true or false", "isActive"))
+		invalid.Body("bool_type", "must be true or false", "isActive")
 	}
-	return nil
+	return invalid.Err()
 }
 
-func (s *Service) amend(ctx context.Context, tx dbx.Tx, w *model.Webhook, in model.UpdateWebhookInput) error {
+func (s *Service) applyPatch(ctx context.Context, tx dbx.Tx, w *model.Webhook, in api.UpdateWebhookInput) error {
 	if in.Label.IsSet() {
-		w.Label = model.ValueOr(in.Label.Value(), "")
-		if err := update(ctx, tx, w, "label"); err != nil {
+		w.Label = optional.ValueOr(in.Label.Value(), "")
+		if err := updateColumns(ctx, tx, w, "label"); err != nil {
 			return err
 		}
 	}
@@ -175,46 +170,40 @@ func (s *Service) amend(ctx context.Context, tx dbx.Tx, w *model.Webhook, in mod
 	case active == nil:
 		return nil
 	case *active && !w.IsActive:
-		return resume(ctx, tx, w)
+		return resumeWebhook(ctx, tx, w)
 	case !*active && (w.IsActive || *w.PausedReason == model.PausedReasonFailures):
-		return s.pause(ctx, tx, w, model.PausedReasonOwner)
+		return s.pauseWebhook(ctx, tx, w, model.PausedReasonOwner)
 	}
 	return nil
 }
 
-// Delete removes a webhook with its deliveries, those that are still to be made too. It fails with not_found.
-func (s *Service) Delete(ctx context.Context, id string) (*model.DeleteWebhookPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		if _, err := s.oneForUpdate(ctx, tx, p.WorkspaceID, id); err != nil {
+// Delete deletes a webhook with its deliveries, including those not sent yet. It returns errs.NotFound for an unknown id.
+func (s *Service) Delete(ctx context.Context, id string) (*api.DeleteWebhookPayload, error) {
+	p := principal.Must(ctx)
+	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		if _, err := s.findForUpdate(ctx, tx, p.WorkspaceID, id); err != nil {
 			return err
 		}
-		return remove(ctx, tx, p.WorkspaceID, id)
+		return deleteWebhook(ctx, tx, p.WorkspaceID, id)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("delete webhook: %w", err)
 	}
-	return &model.DeleteWebhookPayload{ID: id}, nil
+	return &api.DeleteWebhookPayload{ID: id}, nil
 }
 
-// Rotate gives a webhook a new signing secret, its first one if it does not sign yet, and shows it once; the former one signs beside it
-// for the overlap, 24 hours unless said otherwise. It fails with not_found.
-func (s *Service) Rotate(ctx context.Context, id string, in *model.RotateWebhookSecretInput) (*model.RotateWebhookSecretPayload, error) {
-	p, err := model.PrincipalFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
+// Rotate creates a new signing secret and returns it once. Until the overlap ends (24 hours by default) deliveries are also signed with
+// the former secret. It returns errs.NotFound for an unknown id.
+func (s *Service) Rotate(ctx context.Context, id string, in *api.RotateWebhookSecretInput) (*api.RotateWebhookSecretPayload, error) {
+	p := principal.Must(ctx)
 	overlap := 24 * time.Hour
 	if in != nil && in.OverlapSeconds.Value() != nil {
 		overlap = time.Duration(*in.OverlapSeconds.Value()) * time.Second
 	}
 	secret := message.NewSecret()
-	out := &model.RotateWebhookSecretPayload{Secret: secret}
-	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		w, err := s.oneForUpdate(ctx, tx, p.WorkspaceID, id)
+	out := &api.RotateWebhookSecretPayload{Secret: secret}
+	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		w, err := s.findForUpdate(ctx, tx, p.WorkspaceID, id)
 		if err != nil {
 			return err
 		}
@@ -222,8 +211,8 @@ func (s *Service) Rotate(ctx context.Context, id string, in *model.RotateWebhook
 			until := s.now().Add(overlap)
 			w.FormerSecret, w.FormerUntil = w.Secret, &until
 		}
-		w.Secret, out.PreviousValidUntil = s.seal(w.ID, secret), w.FormerUntil
-		return update(ctx, tx, w, "secret", "former_secret", "former_until")
+		w.Secret, out.PreviousValidUntil = s.sealSecret(w.ID, secret), w.FormerUntil
+		return updateColumns(ctx, tx, w, "secret", "former_secret", "former_until")
 	})
 	if err != nil {
 		return nil, fmt.Errorf("rotate secret: %w", err)

@@ -9,15 +9,15 @@ import (
 	"rostrum/model"
 )
 
-// probe sends one event that could not be delivered to a webhook that its failures have paused; when that succeeds the webhook is on
-// again, else the next probe comes later.
-func (s *Service) probe(ctx context.Context, text string) error {
-	r, err := parseRef(text)
+// runProbe sends the latest undelivered event to a webhook that was paused for failures. On success the webhook is resumed, otherwise the
+// next probe is scheduled.
+func (s *Service) runProbe(ctx context.Context, text string) error {
+	r, err := parseTaskRef(text)
 	if err != nil {
 		return err
 	}
-	w, err := s.byID(ctx, r.id)
-	if errs.Is(err, errs.NotFound) || err == nil && !probed(w, r.turn) {
+	w, err := s.findByID(ctx, r.id)
+	if errs.Is(err, errs.NotFound) || err == nil && !awaitsProbe(w, r.generation) {
 		return nil
 	}
 	if err != nil {
@@ -28,56 +28,56 @@ func (s *Service) probe(ctx context.Context, text string) error {
 		return err
 	}
 	if tried != nil {
-		if err := s.send(ctx, tried); err != nil {
+		if err := s.sendEvent(ctx, tried); err != nil {
 			return err
 		}
 	}
-	return s.probedWith(context.WithoutCancel(ctx), r, tried)
+	return s.recordProbe(context.WithoutCancel(ctx), r, tried)
 }
 
-// probed reports whether the webhook waits for this probe.
-func probed(w *model.Webhook, turn int) bool {
-	return w.PausedReason != nil && *w.PausedReason == model.PausedReasonFailures && w.Probes == turn
+// awaitsProbe reports whether the webhook is paused for failures and this is its latest probe.
+func awaitsProbe(w *model.Webhook, probe int) bool {
+	return w.PausedReason != nil && *w.PausedReason == model.PausedReasonFailures && w.Probes == probe
 }
 
-func (s *Service) probedWith(ctx context.Context, r ref, tried *result) error {
+func (s *Service) recordProbe(ctx context.Context, r taskRef, tried *deliveryResult) error {
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		w, err := s.byIDForUpdate(ctx, tx, r.id)
+		w, err := s.findByIDForUpdate(ctx, tx, r.id)
 		if err != nil {
 			return err
 		}
-		if !probed(w, r.turn) {
-			return errVoid
+		if !awaitsProbe(w, r.generation) {
+			return errProbeOutdated
 		}
 		if tried != nil {
-			if err := save(ctx, tx, []*settled{probedRow(tried)}); err != nil {
+			if err := saveUpdates(ctx, tx, []*deliveryUpdate{newProbeUpdate(tried)}); err != nil {
 				return err
 			}
-			if !tried.failed() {
-				return resume(ctx, tx, w)
+			if !tried.hasFailed() {
+				return resumeWebhook(ctx, tx, w)
 			}
 		}
-		if err := s.probeLater(ctx, tx, w); err != nil {
+		if err := s.scheduleProbe(ctx, tx, w); err != nil {
 			return err
 		}
-		return update(ctx, tx, w, state...)
+		return updateColumns(ctx, tx, w, stateColumns...)
 	})
-	if errors.Is(err, errVoid) || errs.Is(err, errs.NotFound) {
+	if errors.Is(err, errProbeOutdated) || errs.Is(err, errs.NotFound) {
 		return nil
 	}
 	return err
 }
 
-// errVoid ends the transaction of a probe that is no longer waited for.
-var errVoid = errors.New("the webhook waits for no such probe")
+// errProbeOutdated rolls back the transaction of a probe that is no longer the latest.
+var errProbeOutdated = errors.New("the probe is outdated")
 
-// probedRow adds the attempt to the delivery, which stays what it was unless it has arrived.
-func probedRow(r *result) *settled {
+// newProbeUpdate returns the update that adds the attempt to the delivery. The status changes only on success.
+func newProbeUpdate(r *deliveryResult) *deliveryUpdate {
 	d := r.delivery
-	row := &settled{RowID: d.ID, AtTurn: d.Turn, Turn: d.Turn, Status: d.Status, Tries: d.Tries, Attempts: append(d.Attempts, r.attempt)}
-	row.Attempts = row.Attempts[max(len(row.Attempts)-keptAttempts, 0):]
-	if !r.failed() {
-		row.Status, row.DeliveredAt = model.DeliveryStatusDelivered, &r.at
+	row := &deliveryUpdate{RowID: d.ID, ExpectedGeneration: d.Generation, Generation: d.Generation, Status: d.Status, Tries: d.Tries, Attempts: append(d.Attempts, r.attempt)}
+	row.Attempts = row.Attempts[max(len(row.Attempts)-maxStoredAttempts, 0):]
+	if !r.hasFailed() {
+		row.Status, row.DeliveredAt = model.DeliveryStatusDelivered, &r.finishedAt
 	}
 	return row
 }

@@ -6,33 +6,34 @@ import (
 	"time"
 )
 
-// pauses are the times between two attempts; a delivery whose last attempt fails is dead.
-var pauses = []time.Duration{
+// retryDelays are the delays between attempts; a delivery fails when the attempt after the last delay fails.
+var retryDelays = []time.Duration{
 	5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, time.Hour, 3 * time.Hour, 8 * time.Hour, 16 * time.Hour, 24 * time.Hour,
 }
 
-// jitterShare is by how much of itself a pause may grow, so that the events of an outage do not all come back at once.
-const jitterShare = 0.2
+// jitterRatio is the largest share by which a delay grows at random, so that the events of an outage are not all retried at the same time.
+const jitterRatio = 0.2
 
-// longestWait bounds what a receiver may ask for in Retry-After.
-const longestWait = 24 * time.Hour
+// maxRetryAfter limits the delay that a receiver may request with Retry-After.
+const maxRetryAfter = 24 * time.Hour
 
-// pauseAfter is how long to wait after the tries-th failure, counted from 1; ok is false when no attempt follows. A receiver that
-// asks for more time than the schedule gives gets it.
-func pauseAfter(tries int, jitter float64, asked time.Duration) (pause time.Duration, ok bool) {
-	if tries > len(pauses) {
+// retryDelay returns the delay after the failed attempt with this number, counted from 1, or false if no attempt follows. The receiver's
+// requested delay is used if it is longer.
+func retryDelay(tries int, jitter float64, asked time.Duration) (pause time.Duration, ok bool) {
+	if tries > len(retryDelays) {
 		return 0, false
 	}
-	pause = pauses[tries-1]
-	pause += time.Duration(jitter * jitterShare * float64(pause))
-	return max(pause, min(asked, longestWait)), true
+	pause = retryDelays[tries-1]
+	pause += time.Duration(jitter * jitterRatio * float64(pause))
+	return max(pause, min(asked, maxRetryAfter)), true
 }
 
-// retryAfter reads how long an answer asks to be left alone (RFC 9110, section 10.2.3): seconds or a date.
-func retryAfter(header http.Header, now time.Time) time.Duration {
+// parseRetryAfter returns the delay of a Retry-After header (RFC 9110, section 10.2.3), in seconds or as a date; 0 if it is absent or
+// invalid.
+func parseRetryAfter(header http.Header, now time.Time) time.Duration {
 	value := header.Get("Retry-After")
 	if seconds, err := strconv.Atoi(value); err == nil {
-		return time.Duration(min(max(seconds, 0), int(longestWait/time.Second))) * time.Second
+		return time.Duration(min(max(seconds, 0), int(maxRetryAfter/time.Second))) * time.Second
 	}
 	if at, err := http.ParseTime(value); err == nil {
 		return max(at.Sub(now), 0)
@@ -40,7 +41,7 @@ func retryAfter(header http.Header, now time.Time) time.Duration {
 	return 0
 }
 
-// probePauses are the times between two tries of a webhook that was paused by its failures; the last one repeats.
-var probePauses = []time.Duration{5 * time.Minute, 15 * time.Minute, time.Hour, 6 * time.Hour}
+// probeDelays are the delays between probes of a webhook that was paused for failures; the last one repeats.
+var probeDelays = []time.Duration{5 * time.Minute, 15 * time.Minute, time.Hour, 6 * time.Hour}
 
-func probeAfter(probes int) time.Duration { return probePauses[min(probes, len(probePauses)-1)] }
+func probeDelay(probes int) time.Duration { return probeDelays[min(probes, len(probeDelays)-1)] }

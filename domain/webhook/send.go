@@ -13,54 +13,55 @@ import (
 	"rostrum/model"
 )
 
-// keptAnswer is how much of an answer is kept.
-const keptAnswer = 1024
+// maxStoredResponse is the number of bytes of a response body that are stored.
+const maxStoredResponse = 1024
 
-// send posts the event and notes what came of it. An error means that it was not known what to send, or that the process stops.
-func (s *Service) send(ctx context.Context, r *result) error {
+// sendEvent sends the event and records the attempt in r. It returns an error only if the request cannot be built or ctx ends; a failed
+// request is part of the attempt.
+func (s *Service) sendEvent(ctx context.Context, r *deliveryResult) error {
 	r.attempt = &model.DeliveryAttempt{At: s.now()}
 	if r.event == nil {
-		r.attempt.Fail(model.DeliveryErrorCodeEventGone, "the event is older than what is kept")
+		r.attempt.Fail(model.DeliveryErrorCodeEventGone, "the event has expired and is no longer stored")
 		return nil
 	}
-	header, body, err := s.write(r.webhook, r.event, r.attempt.At)
+	header, body, err := s.renderRequest(r.webhook, r.event, r.attempt.At)
 	if err != nil {
 		return err
 	}
 	began := time.Now()
-	answer, err := s.client.Send(ctx, r.webhook.URL, header, body, keptAnswer)
+	response, err := s.client.Send(ctx, r.webhook.URL, header, body, maxStoredResponse)
 	r.attempt.LatencyMs = int(time.Since(began).Milliseconds())
-	r.at = s.now()
+	r.finishedAt = s.now()
 	if failure, ok := errors.AsType[*fetch.Error](err); ok {
-		r.attempt.Fail(codes[failure.Kind], failure.Message())
+		r.attempt.Fail(errorCodes[failure.Kind], failure.Message())
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	note(r.attempt, answer)
-	r.wait = retryAfter(answer.Header, r.at)
+	recordResponse(r.attempt, response)
+	r.retryAfter = parseRetryAfter(response.Header, r.finishedAt)
 	return nil
 }
 
-// note keeps what the receiver answered; only 2xx is a success.
-func note(a *model.DeliveryAttempt, answer *fetch.Response) {
-	a.Status = &answer.Status
-	if body := storable(answer.Body); body != "" {
+// recordResponse stores the status and body of a response; every status outside 2xx is a failure.
+func recordResponse(a *model.DeliveryAttempt, response *fetch.Response) {
+	a.Status = &response.Status
+	if body := storableText(response.Body); body != "" {
 		a.Body = &body
 	}
-	if answer.Status < 200 || answer.Status > 299 {
-		a.Fail(model.DeliveryErrorCodeHTTPStatus, "the receiver answered with status "+strconv.Itoa(answer.Status)+", and only 2xx counts")
+	if response.Status < 200 || response.Status > 299 {
+		a.Fail(model.DeliveryErrorCodeHTTPStatus, "the receiver responded with status "+strconv.Itoa(response.Status)+"; only 2xx is a success")
 	}
 }
 
-// storable leaves out what the databases cannot keep.
-func storable(body []byte) string {
+// storableText returns the text without invalid UTF-8 and NUL, which the databases reject.
+func storableText(body []byte) string {
 	return strings.ToValidUTF8(strings.ReplaceAll(string(body), "\x00", ""), "\uFFFD")
 }
 
-// codes are the reasons by what the client says.
-var codes = map[fetch.Kind]model.DeliveryErrorCode{
+// errorCodes maps the errors of the HTTP client to those of deliveries.
+var errorCodes = map[fetch.Kind]model.DeliveryErrorCode{
 	fetch.Blocked: model.DeliveryErrorCodeBlockedAddress,
 	fetch.DNS:     model.DeliveryErrorCodeDNSFailed,
 	fetch.Timeout: model.DeliveryErrorCodeTimeout, fetch.Connection: model.DeliveryErrorCodeConnectionFailed,
@@ -68,8 +69,9 @@ var codes = map[fetch.Kind]model.DeliveryErrorCode{
 	fetch.Scheme: model.DeliveryErrorCodeBlockedAddress,
 }
 
-// write makes what the receiver gets: the documented JSON, or a message for people where the address is a team chat's.
-func (s *Service) write(w *model.Webhook, e *model.Event, at time.Time) (http.Header, []byte, error) {
+// renderRequest returns the headers and body of a request: the documented JSON, or a chat message if the URL belongs to a team chat. It
+// returns an error if the event or secret is invalid.
+func (s *Service) renderRequest(w *model.Webhook, e *model.Event, at time.Time) (http.Header, []byte, error) {
 	render := message.JSON
 	if message.IsChat(w.URL, s.chatURLs) {
 		render = message.Chat
@@ -80,7 +82,7 @@ func (s *Service) write(w *model.Webhook, e *model.Event, at time.Time) (http.He
 	}
 	header := http.Header{"Content-Type": {"application/json"}, "User-Agent": {"Rostrum-Webhooks/1.0"}}
 	header.Set(message.HeaderID, e.ID)
-	secrets, err := s.secrets(w, at)
+	secrets, err := s.signingSecrets(w, at)
 	if err != nil || len(secrets) == 0 {
 		return header, body, err
 	}

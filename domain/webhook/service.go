@@ -1,4 +1,4 @@
-// Package webhook tells other systems what happens in a workspace: who hears of what, in which form, and what came of telling them.
+// Package webhook sends the events of a workspace to subscribed https URLs, retries failed deliveries and keeps a log of them.
 package webhook
 
 import (
@@ -15,102 +15,100 @@ import (
 	"rostrum/model"
 )
 
-// Queue is the line that deliveries stand in, and Workers how many of them a process works on at once; nearly all of their time is
-// waiting for receivers.
-const (
-	Queue   = "webhook"
-	Workers = 2000
-)
-
-// The names of the room's tasks.
-const (
-	deliverTask = "webhook.deliver"
-	probeTask   = "webhook.probe"
-)
-
-// Tasks is the queue of light work.
+// Tasks is the queue of lightweight jobs.
 type Tasks interface {
 	RegisterTask(name string, task job.Task)
-	EnqueueTasks(ctx context.Context, tx dbx.Tx, name string, errands ...job.Errand) error
+	EnqueueTasks(ctx context.Context, tx dbx.Tx, name string, args ...job.TaskArgs) error
 }
 
-// Accounts tells what a workspace has contracted, and keeps that so for the transaction. It fails with not_found.
+// Accounts returns the plan of a workspace and locks it for the transaction. The error is errs.NotFound for an unknown workspace.
 type Accounts interface {
 	PlanForUpdate(ctx context.Context, tx dbx.Tx, workspaceID string) (model.Plan, error)
 }
 
-// HasLink reports whether a workspace has the link.
+// HasLink reports whether the workspace has a link with this id.
 type HasLink func(ctx context.Context, workspaceID, linkID string) (bool, error)
 
-// Config is what the operator decides.
+// ReadEvents returns the stored events of any workspace with these ids, in no order. Unknown ids are omitted.
+type ReadEvents func(ctx context.Context, ids []string) ([]*model.Event, error)
+
+// Config is the configuration of a Service. All fields but ChatURLs are required.
 type Config struct {
-	SealKey  []byte   // 32 bytes; signing secrets are stored sealed under it
-	ChatURLs []string // addresses below which incoming webhooks of a team chat live, beside those that are known
+	DB         *dbx.DB
+	Tasks      Tasks
+	Accounts   Accounts
+	HasLink    HasLink
+	ReadEvents ReadEvents
+	Client     *fetch.Client // sends deliveries; its timeout should be SendTimeout
+	SealKey    []byte        // 32 bytes; encrypts the stored signing secrets
+	ChatURLs   []string      // base URLs of incoming webhooks of team chats, in addition to Slack's
 }
 
-// Service is the room's door.
+// Service manages webhooks and sends their deliveries.
 type Service struct {
-	db       *dbx.DB
-	tasks    Tasks
-	accounts Accounts
-	hasLink  HasLink
-	client   *fetch.Client
-	chatURLs []string
-	sealer   cipher.AEAD
+	db         *dbx.DB
+	tasks      Tasks
+	accounts   Accounts
+	hasLink    HasLink
+	readEvents ReadEvents
+	client     *fetch.Client
+	chatURLs   []string
+	sealer     cipher.AEAD
 
-	gates   gates
-	loads   batch[ref, *parcel]
-	results batch[*result, struct{}]
-	waiting waiting
+	limiter  *concurrencyLimiter
+	loads    batcher[taskRef, *loadedDelivery]
+	results  batcher[*deliveryResult, struct{}]
+	deferred deferredWebhooks
 
 	now    func() time.Time // the clock of schedules; model.Now
-	jitter func() float64   // from 0 up to 1
+	jitter func() float64   // returns a random number in [0, 1)
 }
 
-// New makes the room and says how its deliveries are worked; Run must be called for those that wait to be let go on. The client needs
-// the time-out of a delivery. It fails for a key of another length than 32 bytes.
-func New(db *dbx.DB, tasks Tasks, accounts Accounts, hasLink HasLink, client *fetch.Client, config Config) (*Service, error) {
-	sealer, err := sealer(config.SealKey)
+// New returns a Service and registers its tasks; Run must be called so that deferred deliveries are sent. It returns an error if the
+// seal key does not have 32 bytes.
+func New(config Config) (*Service, error) {
+	aead, err := newSealer(config.SealKey)
 	if err != nil {
 		return nil, err
 	}
 	s := &Service{
-		db: db, tasks: tasks, accounts: accounts, hasLink: hasLink, client: client, chatURLs: config.ChatURLs, sealer: sealer,
-		gates: gates{all: map[string]*gate{}}, waiting: waiting{ids: map[string]bool{}}, now: model.Now, jitter: rand.Float64,
+		db: config.DB, tasks: config.Tasks, accounts: config.Accounts, hasLink: config.HasLink, readEvents: config.ReadEvents,
+		client: config.Client, chatURLs: config.ChatURLs, sealer: aead, limiter: newConcurrencyLimiter(), deferred: deferredWebhooks{ids: map[string]bool{}},
+		now: model.Now, jitter: rand.Float64,
 	}
-	s.loads.do, s.loads.most, s.loads.lanes = s.load, shared, 3
-	s.results.do, s.results.most, s.results.lanes = s.settle, shared, 2
-	tasks.RegisterTask(deliverTask, job.Task{Queue: Queue, Timeout: workTime, Work: s.deliver})
-	tasks.RegisterTask(probeTask, job.Task{Queue: Queue, Timeout: workTime, Work: s.probe})
+	s.loads.process, s.loads.maxSize, s.loads.maxWorkers = s.loadDeliveries, batchSize, 3
+	s.results.process, s.results.maxSize, s.results.maxWorkers = s.storeResults, batchSize, 2
+	s.tasks.RegisterTask(JobDelivery, job.Task{Queue: Queue, Timeout: taskTimeout, Work: s.runDelivery})
+	s.tasks.RegisterTask(JobProbe, job.Task{Queue: Queue, Timeout: taskTimeout, Work: s.runProbe})
 	return s, nil
 }
 
 const (
-	// SendTime is how long a receiver has to answer.
-	SendTime = 15 * time.Second
-	// workTime is that and the time to read and to write what belongs to it.
-	workTime = 24 * time.Second
-	// shared is how many deliveries one statement reads or writes.
-	shared = 500
+	// SendTimeout limits the request to a receiver, including its response.
+	SendTimeout = 15 * time.Second
+	// taskTimeout limits a task: SendTimeout plus the time to read and write its rows.
+	taskTimeout = 24 * time.Second
+	// batchSize is the largest number of deliveries that a statement reads or writes.
+	batchSize = 500
 )
 
-// The intervals of Run.
+// Intervals of the background loops of Run.
 const (
-	lookEvery  = 100 * time.Millisecond
-	sweepEvery = 5 * time.Second
-	tidyEvery  = time.Hour
+	dispatchInterval = 100 * time.Millisecond
+	findInterval     = 5 * time.Second
+	deleteInterval   = time.Hour
 )
 
-// Run lets waiting deliveries go on and drops old ones, until the context ends.
+// Run enqueues deferred deliveries and deletes expired ones until the context ends. Errors are logged.
 func (s *Service) Run(ctx context.Context) {
 	var loops sync.WaitGroup
-	loops.Go(func() { every(ctx, lookEvery, "let deliveries go on", s.look) })
-	loops.Go(func() { every(ctx, sweepEvery, "look for waiting deliveries", s.sweep) })
-	loops.Go(func() { every(ctx, tidyEvery, "drop old deliveries", s.tidy) })
+	loops.Go(func() { runPeriodically(ctx, dispatchInterval, "enqueue deferred deliveries", s.dispatchDeferred) })
+	loops.Go(func() { runPeriodically(ctx, findInterval, "find deferred deliveries", s.findDeferred) })
+	loops.Go(func() { runPeriodically(ctx, deleteInterval, "delete expired deliveries", s.deleteExpired) })
 	loops.Wait()
 }
 
-func every(ctx context.Context, interval time.Duration, what string, do func(context.Context) error) {
+func runPeriodically(ctx context.Context, interval time.Duration, action string, do func(context.Context) error) {
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
 	for {
@@ -119,7 +117,7 @@ func every(ctx context.Context, interval time.Duration, what string, do func(con
 			return
 		case <-ticker.C:
 			if err := do(ctx); err != nil && ctx.Err() == nil {
-				slog.WarnContext(ctx, "could not "+what, "error", err)
+				slog.WarnContext(ctx, "failed to "+action, "error", err)
 			}
 		}
 	}

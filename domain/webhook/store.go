@@ -2,6 +2,8 @@ package webhook
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -11,67 +13,67 @@ import (
 	"rostrum/model"
 )
 
-// open are the statuses of deliveries that are still to be made.
-var open = bun.In([]model.DeliveryStatus{model.DeliveryStatusPending, model.DeliveryStatusRetrying})
+// openStatuses are the statuses of deliveries that are not finished.
+var openStatuses = bun.In([]model.DeliveryStatus{model.DeliveryStatusPending, model.DeliveryStatusRetrying})
 
-// undelivered are those of deliveries that have ended without arriving.
-var undelivered = bun.In([]model.DeliveryStatus{model.DeliveryStatusFailed, model.DeliveryStatusSkipped})
+// undeliveredStatuses are the statuses of deliveries that finished without success.
+var undeliveredStatuses = bun.In([]model.DeliveryStatus{model.DeliveryStatusFailed, model.DeliveryStatusSkipped})
 
-func (s *Service) all(ctx context.Context, workspaceID string) ([]*model.Webhook, error) {
+func (s *Service) listWebhooks(ctx context.Context, workspaceID string) ([]*model.Webhook, error) {
 	rows := []*model.Webhook{}
 	err := s.db.NewSelect().Model(&rows).Where("workspace_id = ?", workspaceID).Order("created_at", "id").Scan(ctx)
 	return rows, dbx.Err(err)
 }
 
-func (s *Service) one(ctx context.Context, workspaceID, id string) (*model.Webhook, error) {
+func (s *Service) findWebhook(ctx context.Context, workspaceID, id string) (*model.Webhook, error) {
 	w := new(model.Webhook)
 	err := s.db.NewSelect().Model(w).Where("workspace_id = ? AND id = ?", workspaceID, id).Scan(ctx)
 	return w, dbx.Err(err)
 }
 
-func (s *Service) oneForUpdate(ctx context.Context, tx dbx.Tx, workspaceID, id string) (*model.Webhook, error) {
+func (s *Service) findForUpdate(ctx context.Context, tx dbx.Tx, workspaceID, id string) (*model.Webhook, error) {
 	w := new(model.Webhook)
-	err := s.db.Locked(tx.NewSelect().Model(w).Where("workspace_id = ? AND id = ?", workspaceID, id)).Scan(ctx)
+	err := s.db.ForUpdate(tx.NewSelect().Model(w).Where("workspace_id = ? AND id = ?", workspaceID, id)).Scan(ctx)
 	return w, dbx.Err(err)
 }
 
-// byID and byIDForUpdate find a webhook of any workspace, for the workers.
-func (s *Service) byID(ctx context.Context, id string) (*model.Webhook, error) {
+// findByID returns a webhook of any workspace, for tasks. It returns errs.NotFound for an unknown id.
+func (s *Service) findByID(ctx context.Context, id string) (*model.Webhook, error) {
 	w := new(model.Webhook)
 	return w, dbx.Err(s.db.NewSelect().Model(w).Where("id = ?", id).Scan(ctx))
 }
 
-func (s *Service) byIDForUpdate(ctx context.Context, tx dbx.Tx, id string) (*model.Webhook, error) {
+func (s *Service) findByIDForUpdate(ctx context.Context, tx dbx.Tx, id string) (*model.Webhook, error) {
 	w := new(model.Webhook)
-	return w, dbx.Err(s.db.Locked(tx.NewSelect().Model(w).Where("id = ?", id)).Scan(ctx))
+	return w, dbx.Err(s.db.ForUpdate(tx.NewSelect().Model(w).Where("id = ?", id)).Scan(ctx))
 }
 
-func update(ctx context.Context, tx dbx.Tx, w *model.Webhook, columns ...string) error {
+func updateColumns(ctx context.Context, tx dbx.Tx, w *model.Webhook, columns ...string) error {
 	_, err := tx.NewUpdate().Model(w).Column(columns...).Where("workspace_id = ? AND id = ?", w.WorkspaceID, w.ID).Exec(ctx)
 	return dbx.Err(err)
 }
 
-func remove(ctx context.Context, tx dbx.Tx, workspaceID, id string) error {
+func deleteWebhook(ctx context.Context, tx dbx.Tx, workspaceID, id string) error {
 	_, err := tx.NewDelete().Model((*model.Webhook)(nil)).Where("workspace_id = ? AND id = ?", workspaceID, id).Exec(ctx)
 	return dbx.Err(err)
 }
 
-// pauseAll pauses a workspace's webhooks for its plan's sake.
-func pauseAll(ctx context.Context, tx dbx.Tx, workspaceID string) error {
+// pauseWorkspace pauses all webhooks of a workspace because its plan does not include them, and skips their open deliveries.
+func pauseWorkspace(ctx context.Context, tx dbx.Tx, workspaceID string) error {
 	_, err := tx.NewUpdate().Model((*model.Webhook)(nil)).
 		Set("is_active = ?, paused_reason = ?, paused_at = ?, probes = 0, probe_at = NULL", false, model.PausedReasonPlan, model.Now()).
 		Where("workspace_id = ? AND (is_active OR paused_reason = ?)", workspaceID, model.PausedReasonFailures).Exec(ctx)
 	if err != nil {
 		return dbx.Err(err)
 	}
-	return skip(ctx, tx, workspaceID, "")
+	return skipOpenDeliveries(ctx, tx, workspaceID, "")
 }
 
-// skip ends the open deliveries of a webhook, or of all of the workspace's when none is named.
-func skip(ctx context.Context, tx dbx.Tx, workspaceID, webhookID string) error {
+// skipOpenDeliveries skips the open deliveries of a webhook, or of all webhooks of the workspace if webhookID is empty.
+func skipOpenDeliveries(ctx context.Context, tx dbx.Tx, workspaceID, webhookID string) error {
 	q := tx.NewUpdate().Model((*model.Delivery)(nil)).
-		Set("status = ?, next_attempt_at = NULL, waiting_since = NULL, line = NULL", model.DeliveryStatusSkipped).
-		Where("status IN (?)", open)
+		Set("status = ?, next_attempt_at = NULL, waiting_since = NULL, ordering_key = NULL", model.DeliveryStatusSkipped).
+		Where("status IN (?)", openStatuses)
 	if webhookID != "" {
 		q = q.Where("workspace_id = ? AND webhook_id = ?", workspaceID, webhookID)
 	} else {
@@ -81,15 +83,15 @@ func skip(ctx context.Context, tx dbx.Tx, workspaceID, webhookID string) error {
 	return dbx.Err(err)
 }
 
-// listening are the webhooks of the events' workspaces. Those that keep an order are locked, so that no event slips past the end of
-// the one before it.
-func (s *Service) listening(ctx context.Context, tx dbx.Tx, events []*model.Event) ([]*model.Webhook, error) {
+// subscribedWebhooks returns the webhooks of the events' workspaces. Ordered webhooks are locked, so that an event cannot overtake an
+// earlier one.
+func (s *Service) subscribedWebhooks(ctx context.Context, tx dbx.Tx, events []*model.Event) ([]*model.Webhook, error) {
 	workspaces := map[string]bool{}
 	for _, e := range events {
 		workspaces[e.WorkspaceID] = true
 	}
 	var rows []*model.Webhook
-	err := tx.NewSelect().Model(&rows).Where("workspace_id IN (?)", bun.In(keys(workspaces))).Order("id").Scan(ctx)
+	err := tx.NewSelect().Model(&rows).Where("workspace_id IN (?)", bun.In(slices.Collect(maps.Keys(workspaces)))).Order("id").Scan(ctx)
 	if err != nil {
 		return nil, dbx.Err(err)
 	}
@@ -97,28 +99,21 @@ func (s *Service) listening(ctx context.Context, tx dbx.Tx, events []*model.Even
 		if !w.Ordered {
 			continue
 		}
-		if rows[i], err = s.byIDForUpdate(ctx, tx, w.ID); err != nil {
+		if rows[i], err = s.findByIDForUpdate(ctx, tx, w.ID); err != nil {
 			return nil, err
 		}
 	}
 	return rows, nil
 }
 
-func keys[V any](m map[string]V) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	return out
-}
-
-func insert(ctx context.Context, tx dbx.Tx, deliveries []*model.Delivery) error {
+func insertDeliveries(ctx context.Context, tx dbx.Tx, deliveries []*model.Delivery) error {
 	_, err := tx.NewInsert().Model(&deliveries).Exec(ctx)
 	return dbx.Err(err)
 }
 
-// parcels reads deliveries of any workspace with what belongs to them, in three statements for any number.
-func (s *Service) parcels(ctx context.Context, refs []ref) (map[string]*parcel, error) {
+// readDeliveries returns deliveries of any workspace by id, with their webhooks and events. It runs three statements for any number of
+// deliveries.
+func (s *Service) readDeliveries(ctx context.Context, refs []taskRef) (map[string]*loadedDelivery, error) {
 	ids := make([]string, len(refs))
 	for i, r := range refs {
 		ids[i] = r.id
@@ -134,117 +129,118 @@ func (s *Service) parcels(ctx context.Context, refs []ref) (map[string]*parcel, 
 	for _, d := range deliveries {
 		webhookIDs[d.WebhookID], eventIDs[d.EventID] = nil, nil
 	}
-	if err := s.fill(ctx, webhookIDs, eventIDs); err != nil {
+	if err := s.readWebhooksAndEvents(ctx, webhookIDs, eventIDs); err != nil {
 		return nil, err
 	}
-	found := make(map[string]*parcel, len(deliveries))
+	found := make(map[string]*loadedDelivery, len(deliveries))
 	for _, d := range deliveries {
-		found[d.ID] = &parcel{delivery: d, webhook: webhookIDs[d.WebhookID], event: eventOf(d, eventIDs[d.EventID])}
+		found[d.ID] = &loadedDelivery{delivery: d, webhook: webhookIDs[d.WebhookID], event: eventOf(d, eventIDs[d.EventID])}
 	}
 	return found, nil
 }
 
-// fill reads the webhooks and events that the maps name.
-func (s *Service) fill(ctx context.Context, webhooks map[string]*model.Webhook, events map[string]*model.Event) error {
+// readWebhooksAndEvents fills both maps with the rows of their keys.
+func (s *Service) readWebhooksAndEvents(ctx context.Context, webhooks map[string]*model.Webhook, events map[string]*model.Event) error {
 	var found []*model.Webhook
-	if err := s.db.NewSelect().Model(&found).Where("id IN (?)", bun.In(keys(webhooks))).Scan(ctx); err != nil {
+	if err := s.db.NewSelect().Model(&found).Where("id IN (?)", bun.In(slices.Collect(maps.Keys(webhooks)))).Scan(ctx); err != nil {
 		return dbx.Err(err)
 	}
 	for _, w := range found {
 		webhooks[w.ID] = w
 	}
-	var happened []*model.Event
-	if err := s.db.NewSelect().Model(&happened).Where("id IN (?)", bun.In(keys(events))).Scan(ctx); err != nil {
-		return dbx.Err(err)
+	storedEvents, err := s.readEvents(ctx, slices.Collect(maps.Keys(events)))
+	if err != nil {
+		return err
 	}
-	for _, e := range happened {
+	for _, e := range storedEvents {
 		events[e.ID] = e
 	}
 	return nil
 }
 
-// eventOf is a delivery's event; that of a test stands in no feed and is made again.
-func eventOf(d *model.Delivery, kept *model.Event) *model.Event {
+// eventOf returns the event of a delivery. Test events are not stored, so they are created again.
+func eventOf(d *model.Delivery, stored *model.Event) *model.Event {
 	if !d.Test {
-		return kept
+		return stored
 	}
 	sample := message.Sample(d.Event)
 	sample.ID, sample.WorkspaceID, sample.Timestamp = d.EventID, d.WorkspaceID, d.CreatedAt
 	return sample
 }
 
-// troubled locks the webhooks that a batch may change, in their order: those with failures, new or old, and those with a line.
-func (s *Service) troubled(ctx context.Context, tx dbx.Tx, streaks map[string]*streak) ([]*model.Webhook, error) {
+// lockAffected locks and returns the webhooks that a batch may change, ordered by id: those with present or past failures, and those with
+// ordered deliveries.
+func (s *Service) lockAffected(ctx context.Context, tx dbx.Tx, summaries map[string]*batchSummary) ([]*model.Webhook, error) {
 	changed := []string{""}
-	for _, k := range streaks {
+	for _, k := range summaries {
 		if k.failed > 0 || k.ordered {
 			changed = append(changed, k.id)
 		}
 	}
 	var rows []*model.Webhook
-	q := tx.NewSelect().Model(&rows).Where("id IN (?)", bun.In(keys(streaks))).
+	q := tx.NewSelect().Model(&rows).Where("id IN (?)", bun.In(slices.Collect(maps.Keys(summaries)))).
 		Where("(consecutive_failures > 0 OR id IN (?))", bun.In(changed)).Order("id")
-	return rows, dbx.Err(s.db.Locked(q).Scan(ctx))
+	return rows, dbx.Err(s.db.ForUpdate(q).Scan(ctx))
 }
 
-// anyFails reports whether one of the webhooks has failed lately.
-func (s *Service) anyFails(ctx context.Context, streaks map[string]*streak) (bool, error) {
-	found, err := s.db.NewSelect().Model((*model.Webhook)(nil)).Where("id IN (?) AND consecutive_failures > 0", bun.In(keys(streaks))).Exists(ctx)
+// anyFailing reports whether one of the webhooks has consecutive failures.
+func (s *Service) anyFailing(ctx context.Context, summaries map[string]*batchSummary) (bool, error) {
+	found, err := s.db.NewSelect().Model((*model.Webhook)(nil)).Where("id IN (?) AND consecutive_failures > 0", bun.In(slices.Collect(maps.Keys(summaries)))).Exists(ctx)
 	return found, dbx.Err(err)
 }
 
-// save writes results to the deliveries that are still at their turns, all with one statement.
-func save(ctx context.Context, db bun.IDB, rows []*settled) error {
+// saveUpdates writes updates to deliveries with an unchanged generation, with one statement.
+func saveUpdates(ctx context.Context, db dbx.ReadWriter, rows []*deliveryUpdate) error {
 	if len(rows) == 0 {
 		return nil
 	}
 	q := db.NewUpdate().With("result", db.NewValues(&rows)).Model((*model.Delivery)(nil)).TableExpr("result")
-	for _, column := range []string{"turn", "status", "attempts", "tries", "next_attempt_at", "waiting_since", "line", "delivered_at"} {
+	for _, column := range []string{"generation", "status", "attempts", "tries", "next_attempt_at", "waiting_since", "ordering_key", "delivered_at"} {
 		q = q.Set("? = result.?", bun.Ident(column), bun.Ident(column))
 	}
 	ids := make([]string, len(rows))
 	for i, row := range rows {
 		ids[i] = row.RowID
 	}
-	// The list says the same as the join, and keeps a server from reading the whole table for it.
-	_, err := q.Where("delivery.id IN (?)", bun.In(ids)).Where("delivery.id = result.row_id AND delivery.turn = result.at_turn").Exec(ctx)
+	// Redundant with the join, but keeps Postgres from scanning the whole table.
+	_, err := q.Where("delivery.id IN (?)", bun.In(ids)).Where("delivery.id = result.row_id AND delivery.generation = result.expected_generation").Exec(ctx)
 	return dbx.Err(err)
 }
 
-// first are the oldest waiting deliveries of a webhook that no earlier one of their line stands before.
-func first(ctx context.Context, tx dbx.Tx, webhookID string, limit int) ([]*model.Delivery, error) {
+// nextDeferred returns the oldest deferred deliveries of a webhook, without those that an earlier one with the same ordering key blocks.
+func nextDeferred(ctx context.Context, tx dbx.Tx, webhookID string, limit int) ([]*model.Delivery, error) {
 	var rows []*model.Delivery
-	err := tx.NewSelect().Model(&rows).Column("id", "turn", "next_attempt_at").
+	err := tx.NewSelect().Model(&rows).Column("id", "generation", "next_attempt_at").
 		Where("webhook_id = ? AND waiting_since IS NOT NULL", webhookID).
-		Where("(line IS NULL OR NOT EXISTS (SELECT 1 FROM webhook_delivery AS earlier WHERE earlier.webhook_id = delivery.webhook_id" +
-			" AND earlier.line = delivery.line AND earlier.position < delivery.position))").
+		Where("(ordering_key IS NULL OR NOT EXISTS (SELECT 1 FROM webhook_delivery AS earlier WHERE earlier.webhook_id = delivery.webhook_id" +
+			" AND earlier.ordering_key = delivery.ordering_key AND earlier.position < delivery.position))").
 		Order("position").Limit(int64(limit)).Scan(ctx)
 	return rows, dbx.Err(err)
 }
 
-// queued gives deliveries their next turn.
-func queued(ctx context.Context, tx dbx.Tx, ids []string) error {
-	_, err := tx.NewUpdate().Model((*model.Delivery)(nil)).Set("turn = turn + 1, waiting_since = NULL").Where("id IN (?)", bun.In(ids)).Exec(ctx)
+// markEnqueued increments the generation of deliveries and marks them as enqueued.
+func markEnqueued(ctx context.Context, tx dbx.Tx, ids []string) error {
+	_, err := tx.NewUpdate().Model((*model.Delivery)(nil)).Set("generation = generation + 1, waiting_since = NULL").Where("id IN (?)", bun.In(ids)).Exec(ctx)
 	return dbx.Err(err)
 }
 
-func (s *Service) webhooksWaiting(ctx context.Context, since time.Time) (ids []string, err error) {
+func (s *Service) webhooksWithDeferred(ctx context.Context, since time.Time) (ids []string, err error) {
 	err = s.db.NewSelect().Model((*model.Delivery)(nil)).ColumnExpr("DISTINCT webhook_id").Where("waiting_since < ?", since).Scan(ctx, &ids)
 	return ids, dbx.Err(err)
 }
 
-// lastUndelivered is the newest event that a webhook did not get, ready to be sent; nil when there is none.
-func (s *Service) lastUndelivered(ctx context.Context, w *model.Webhook) (*result, error) {
+// lastUndelivered returns the newest event that a webhook did not receive, ready to be sent, or nil if there is none.
+func (s *Service) lastUndelivered(ctx context.Context, w *model.Webhook) (*deliveryResult, error) {
 	var rows []*model.Delivery
 	err := s.db.NewSelect().Model(&rows).Where("workspace_id = ? AND webhook_id = ?", w.WorkspaceID, w.ID).
-		Where("status IN (?) AND NOT test", undelivered).Order("created_at DESC", "id DESC").Limit(1).Scan(ctx)
+		Where("status IN (?) AND NOT test", undeliveredStatuses).Order("created_at DESC", "id DESC").Limit(1).Scan(ctx)
 	if err != nil || len(rows) == 0 {
 		return nil, dbx.Err(err)
 	}
-	found, err := s.parcels(ctx, []ref{{id: rows[0].ID}})
+	found, err := s.readDeliveries(ctx, []taskRef{{id: rows[0].ID}})
 	p := found[rows[0].ID]
 	if err != nil || p == nil || p.webhook == nil {
 		return nil, err
 	}
-	return &result{parcel: p, at: s.now()}, nil
+	return &deliveryResult{loadedDelivery: p, finishedAt: s.now()}, nil
 }

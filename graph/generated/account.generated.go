@@ -5,8 +5,8 @@ package generated
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
+	"rostrum/api"
 	"rostrum/model"
 	"strconv"
 	"sync/atomic"
@@ -279,7 +279,7 @@ func fieldContext_Estimate_runs(_ context.Context, ec *executionContext, field g
 	return graphql.NewScalarFieldContext("Estimate", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _MintKeyPayload_key(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.MintKeyPayload) (ret graphql.Marshaler) {
+func _MintKeyPayload_key(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.MintKeyPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -311,7 +311,7 @@ func fieldContext_MintKeyPayload_key(_ context.Context, ec *executionContext, fi
 	return fc, nil
 }
 
-func _MintKeyPayload_secret(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.MintKeyPayload) (ret graphql.Marshaler) {
+func _MintKeyPayload_secret(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.MintKeyPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -334,7 +334,7 @@ func fieldContext_MintKeyPayload_secret(_ context.Context, ec *executionContext,
 	return graphql.NewScalarFieldContext("MintKeyPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _PreviousKey_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PreviousKey) (ret graphql.Marshaler) {
+func _PreviousKey_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.PreviousKey) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -357,7 +357,7 @@ func fieldContext_PreviousKey_id(_ context.Context, ec *executionContext, field 
 	return graphql.NewScalarFieldContext("PreviousKey", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _PreviousKey_validUntil(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PreviousKey) (ret graphql.Marshaler) {
+func _PreviousKey_validUntil(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.PreviousKey) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -380,7 +380,7 @@ func fieldContext_PreviousKey_validUntil(_ context.Context, ec *executionContext
 	return graphql.NewScalarFieldContext("PreviousKey", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func _RevokeKeyPayload_key(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RevokeKeyPayload) (ret graphql.Marshaler) {
+func _RevokeKeyPayload_key(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RevokeKeyPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -412,7 +412,7 @@ func fieldContext_RevokeKeyPayload_key(_ context.Context, ec *executionContext, 
 	return fc, nil
 }
 
-func _RotateKeyPayload_key(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RotateKeyPayload) (ret graphql.Marshaler) {
+func _RotateKeyPayload_key(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RotateKeyPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -444,7 +444,7 @@ func fieldContext_RotateKeyPayload_key(_ context.Context, ec *executionContext, 
 	return fc, nil
 }
 
-func _RotateKeyPayload_secret(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RotateKeyPayload) (ret graphql.Marshaler) {
+func _RotateKeyPayload_secret(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RotateKeyPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -467,7 +467,7 @@ func fieldContext_RotateKeyPayload_secret(_ context.Context, ec *executionContex
 	return graphql.NewScalarFieldContext("RotateKeyPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _RotateKeyPayload_previous(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RotateKeyPayload) (ret graphql.Marshaler) {
+func _RotateKeyPayload_previous(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RotateKeyPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -479,8 +479,8 @@ func _RotateKeyPayload_previous(ctx context.Context, ec *executionContext, field
 			return obj.Previous, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.PreviousKey) graphql.Marshaler {
-			return marshalNPreviousKey2ᚖrostrumᚋmodelᚐPreviousKey(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.PreviousKey) graphql.Marshaler {
+			return marshalNPreviousKey2ᚖrostrumᚋapiᚐPreviousKey(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -788,8 +788,8 @@ func fieldContext_Workspace_createdAt(_ context.Context, ec *executionContext, f
 
 // region    **************************** input.gotpl *****************************
 
-func unmarshalInputMintKeyInput(ctx context.Context, ec *executionContext, obj any) (model.MintKeyInput, error) {
-	var it model.MintKeyInput
+func unmarshalInputMintKeyInput(ctx context.Context, ec *executionContext, obj any) (api.MintKeyInput, error) {
+	var it api.MintKeyInput
 	if obj == nil {
 		return it, nil
 	}
@@ -808,36 +808,11 @@ func unmarshalInputMintKeyInput(ctx context.Context, ec *executionContext, obj a
 		switch k {
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalNString2string(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(string); ok {
-				it.Name = data
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Name = data
 		case "scopes":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("scopes"))
 			data, err := unmarshalOScope2ᚕrostrumᚋmodelᚐScopeᚄ(ctx, ec, v)
@@ -857,8 +832,8 @@ func unmarshalInputMintKeyInput(ctx context.Context, ec *executionContext, obj a
 	return it, nil
 }
 
-func unmarshalInputRotateKeyInput(ctx context.Context, ec *executionContext, obj any) (model.RotateKeyInput, error) {
-	var it model.RotateKeyInput
+func unmarshalInputRotateKeyInput(ctx context.Context, ec *executionContext, obj any) (api.RotateKeyInput, error) {
+	var it api.RotateKeyInput
 	if obj == nil {
 		return it, nil
 	}
@@ -881,38 +856,11 @@ func unmarshalInputRotateKeyInput(ctx context.Context, ec *executionContext, obj
 		switch k {
 		case "overlapSeconds":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("overlapSeconds"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOInt2ᚖint(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *int
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 604800)
-				if err != nil {
-					var zeroVal *int
-					return zeroVal, err
-				}
-				if ec.Directives.Range == nil {
-					var zeroVal *int
-					return zeroVal, errors.New("directive range is not implemented")
-				}
-				return ec.Directives.Range(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOInt2ᚖint(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*int); ok {
-				it.OverlapSeconds = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.OverlapSeconds = graphql.OmittableOf[*int](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.OverlapSeconds = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -1049,7 +997,7 @@ func _Estimate(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 
 var mintKeyPayloadImplementors = []string{"MintKeyPayload"}
 
-func _MintKeyPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.MintKeyPayload) graphql.Marshaler {
+func _MintKeyPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.MintKeyPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, mintKeyPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1092,7 +1040,7 @@ func _MintKeyPayload(ctx context.Context, ec *executionContext, sel ast.Selectio
 
 var previousKeyImplementors = []string{"PreviousKey"}
 
-func _PreviousKey(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.PreviousKey) graphql.Marshaler {
+func _PreviousKey(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.PreviousKey) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, previousKeyImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1135,7 +1083,7 @@ func _PreviousKey(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 
 var revokeKeyPayloadImplementors = []string{"RevokeKeyPayload"}
 
-func _RevokeKeyPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.RevokeKeyPayload) graphql.Marshaler {
+func _RevokeKeyPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.RevokeKeyPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, revokeKeyPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1173,7 +1121,7 @@ func _RevokeKeyPayload(ctx context.Context, ec *executionContext, sel ast.Select
 
 var rotateKeyPayloadImplementors = []string{"RotateKeyPayload"}
 
-func _RotateKeyPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.RotateKeyPayload) graphql.Marshaler {
+func _RotateKeyPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.RotateKeyPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, rotateKeyPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1375,12 +1323,12 @@ func marshalNApiKey2ᚖrostrumᚋmodelᚐAPIKey(ctx context.Context, ec *executi
 	return _ApiKey(ctx, ec, sel, v)
 }
 
-func unmarshalNMintKeyInput2rostrumᚋmodelᚐMintKeyInput(ctx context.Context, ec *executionContext, v any) (model.MintKeyInput, error) {
+func unmarshalNMintKeyInput2rostrumᚋapiᚐMintKeyInput(ctx context.Context, ec *executionContext, v any) (api.MintKeyInput, error) {
 	res, err := unmarshalInputMintKeyInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNMintKeyPayload2ᚖrostrumᚋmodelᚐMintKeyPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.MintKeyPayload) graphql.Marshaler {
+func marshalNMintKeyPayload2ᚖrostrumᚋapiᚐMintKeyPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.MintKeyPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1400,7 +1348,7 @@ func marshalNPlan2rostrumᚋmodelᚐPlan(ctx context.Context, ec *executionConte
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
-func marshalNPreviousKey2ᚖrostrumᚋmodelᚐPreviousKey(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.PreviousKey) graphql.Marshaler {
+func marshalNPreviousKey2ᚖrostrumᚋapiᚐPreviousKey(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.PreviousKey) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1410,7 +1358,7 @@ func marshalNPreviousKey2ᚖrostrumᚋmodelᚐPreviousKey(ctx context.Context, e
 	return _PreviousKey(ctx, ec, sel, v)
 }
 
-func marshalNRevokeKeyPayload2ᚖrostrumᚋmodelᚐRevokeKeyPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.RevokeKeyPayload) graphql.Marshaler {
+func marshalNRevokeKeyPayload2ᚖrostrumᚋapiᚐRevokeKeyPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.RevokeKeyPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1420,7 +1368,7 @@ func marshalNRevokeKeyPayload2ᚖrostrumᚋmodelᚐRevokeKeyPayload(ctx context.
 	return _RevokeKeyPayload(ctx, ec, sel, v)
 }
 
-func marshalNRotateKeyPayload2ᚖrostrumᚋmodelᚐRotateKeyPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.RotateKeyPayload) graphql.Marshaler {
+func marshalNRotateKeyPayload2ᚖrostrumᚋapiᚐRotateKeyPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.RotateKeyPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1497,7 +1445,7 @@ func marshalOEstimate2ᚖrostrumᚋmodelᚐEstimate(ctx context.Context, ec *exe
 	return _Estimate(ctx, ec, sel, v)
 }
 
-func unmarshalORotateKeyInput2ᚖrostrumᚋmodelᚐRotateKeyInput(ctx context.Context, ec *executionContext, v any) (*model.RotateKeyInput, error) {
+func unmarshalORotateKeyInput2ᚖrostrumᚋapiᚐRotateKeyInput(ctx context.Context, ec *executionContext, v any) (*api.RotateKeyInput, error) {
 	if v == nil {
 		return nil, nil
 	}

@@ -5,8 +5,8 @@ package generated
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
+	"rostrum/api"
 	"rostrum/model"
 	"strconv"
 	"sync/atomic"
@@ -302,7 +302,7 @@ func fieldContext_AudienceGroup_sortOrder(_ context.Context, ec *executionContex
 	return graphql.NewScalarFieldContext("AudienceGroup", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _AudienceGroupPayload_group(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudienceGroupPayload) (ret graphql.Marshaler) {
+func _AudienceGroupPayload_group(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.AudienceGroupPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1119,7 +1119,7 @@ func fieldContext_DataWindow_reactions(_ context.Context, ec *executionContext, 
 	return graphql.NewScalarFieldContext("DataWindow", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _DeleteAudienceGroupPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DeleteAudienceGroupPayload) (ret graphql.Marshaler) {
+func _DeleteAudienceGroupPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeleteAudienceGroupPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1142,7 +1142,7 @@ func fieldContext_DeleteAudienceGroupPayload_id(_ context.Context, ec *execution
 	return graphql.NewScalarFieldContext("DeleteAudienceGroupPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _GenerateAudienceSummaryPayload_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.GenerateAudienceSummaryPayload) (ret graphql.Marshaler) {
+func _GenerateAudienceSummaryPayload_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.GenerateAudienceSummaryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1174,7 +1174,7 @@ func fieldContext_GenerateAudienceSummaryPayload_estimate(_ context.Context, ec 
 	return fc, nil
 }
 
-func _GenerateAudienceSummaryPayload_summary(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.GenerateAudienceSummaryPayload) (ret graphql.Marshaler) {
+func _GenerateAudienceSummaryPayload_summary(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.GenerateAudienceSummaryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1463,8 +1463,8 @@ func fieldContext_StatusCounts_pending(_ context.Context, ec *executionContext, 
 
 // region    **************************** input.gotpl *****************************
 
-func unmarshalInputAudienceFilterInput(ctx context.Context, ec *executionContext, obj any) (model.AudienceFilterInput, error) {
-	var it model.AudienceFilterInput
+func unmarshalInputAudienceFilterInput(ctx context.Context, ec *executionContext, obj any) (api.AudienceFilterInput, error) {
+	var it api.AudienceFilterInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1490,106 +1490,25 @@ func unmarshalInputAudienceFilterInput(ctx context.Context, ec *executionContext
 			it.DocumentID = graphql.OmittableOf(data)
 		case "company":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("company"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 500)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Company = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Company = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Company = graphql.OmittableOf(data)
 		case "executive":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("executive"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 500)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Executive = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Executive = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Executive = graphql.OmittableOf(data)
 		case "communicationType":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("communicationType"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.CommunicationType = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.CommunicationType = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.CommunicationType = graphql.OmittableOf(data)
 		case "mediaProvenance":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("mediaProvenance"))
 			data, err := unmarshalOMediaProvenance2ᚖrostrumᚋmodelᚐMediaProvenance(ctx, ec, v)
@@ -1599,38 +1518,11 @@ func unmarshalInputAudienceFilterInput(ctx context.Context, ec *executionContext
 			it.MediaProvenance = graphql.OmittableOf(data)
 		case "tag":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tag"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Tag = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Tag = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Tag = graphql.OmittableOf(data)
 		case "since":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("since"))
 			data, err := unmarshalOTime2ᚖtimeᚐTime(ctx, ec, v)
@@ -1650,8 +1542,8 @@ func unmarshalInputAudienceFilterInput(ctx context.Context, ec *executionContext
 	return it, nil
 }
 
-func unmarshalInputCreateAudienceGroupInput(ctx context.Context, ec *executionContext, obj any) (model.CreateAudienceGroupInput, error) {
-	var it model.CreateAudienceGroupInput
+func unmarshalInputCreateAudienceGroupInput(ctx context.Context, ec *executionContext, obj any) (api.CreateAudienceGroupInput, error) {
+	var it api.CreateAudienceGroupInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1674,111 +1566,32 @@ func unmarshalInputCreateAudienceGroupInput(ctx context.Context, ec *executionCo
 		switch k {
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalNString2string(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(string); ok {
-				it.Name = data
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Name = data
 		case "displayName":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("displayName"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.DisplayName = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.DisplayName = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.DisplayName = graphql.OmittableOf(data)
 		case "sortOrder":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sortOrder"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOInt2ᚖint(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *int
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 1000000)
-				if err != nil {
-					var zeroVal *int
-					return zeroVal, err
-				}
-				if ec.Directives.Range == nil {
-					var zeroVal *int
-					return zeroVal, errors.New("directive range is not implemented")
-				}
-				return ec.Directives.Range(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOInt2ᚖint(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*int); ok {
-				it.SortOrder = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.SortOrder = graphql.OmittableOf[*int](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.SortOrder = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
 }
 
-func unmarshalInputGenerateAudienceSummaryInput(ctx context.Context, ec *executionContext, obj any) (model.GenerateAudienceSummaryInput, error) {
-	var it model.GenerateAudienceSummaryInput
+func unmarshalInputGenerateAudienceSummaryInput(ctx context.Context, ec *executionContext, obj any) (api.GenerateAudienceSummaryInput, error) {
+	var it api.GenerateAudienceSummaryInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1801,39 +1614,14 @@ func unmarshalInputGenerateAudienceSummaryInput(ctx context.Context, ec *executi
 		switch k {
 		case "category":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("category"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalNString2string(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(string); ok {
-				it.Category = data
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Category = data
 		case "filters":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("filters"))
-			data, err := unmarshalOAudienceFilterInput2ᚖrostrumᚋmodelᚐAudienceFilterInput(ctx, ec, v)
+			data, err := unmarshalOAudienceFilterInput2ᚖrostrumᚋapiᚐAudienceFilterInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -1850,8 +1638,8 @@ func unmarshalInputGenerateAudienceSummaryInput(ctx context.Context, ec *executi
 	return it, nil
 }
 
-func unmarshalInputUpdateAudienceGroupInput(ctx context.Context, ec *executionContext, obj any) (model.UpdateAudienceGroupInput, error) {
-	var it model.UpdateAudienceGroupInput
+func unmarshalInputUpdateAudienceGroupInput(ctx context.Context, ec *executionContext, obj any) (api.UpdateAudienceGroupInput, error) {
+	var it api.UpdateAudienceGroupInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1870,106 +1658,25 @@ func unmarshalInputUpdateAudienceGroupInput(ctx context.Context, ec *executionCo
 		switch k {
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Name = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Name = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Name = graphql.OmittableOf(data)
 		case "displayName":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("displayName"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.DisplayName = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.DisplayName = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.DisplayName = graphql.OmittableOf(data)
 		case "sortOrder":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sortOrder"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOInt2ᚖint(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *int
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 1000000)
-				if err != nil {
-					var zeroVal *int
-					return zeroVal, err
-				}
-				if ec.Directives.Range == nil {
-					var zeroVal *int
-					return zeroVal, errors.New("directive range is not implemented")
-				}
-				return ec.Directives.Range(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOInt2ᚖint(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*int); ok {
-				it.SortOrder = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.SortOrder = graphql.OmittableOf[*int](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.SortOrder = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -2111,7 +1818,7 @@ func _AudienceGroup(ctx context.Context, ec *executionContext, sel ast.Selection
 
 var audienceGroupPayloadImplementors = []string{"AudienceGroupPayload"}
 
-func _AudienceGroupPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.AudienceGroupPayload) graphql.Marshaler {
+func _AudienceGroupPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.AudienceGroupPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, audienceGroupPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2469,7 +2176,7 @@ func _DataWindow(ctx context.Context, ec *executionContext, sel ast.SelectionSet
 
 var deleteAudienceGroupPayloadImplementors = []string{"DeleteAudienceGroupPayload"}
 
-func _DeleteAudienceGroupPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.DeleteAudienceGroupPayload) graphql.Marshaler {
+func _DeleteAudienceGroupPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.DeleteAudienceGroupPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deleteAudienceGroupPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2507,7 +2214,7 @@ func _DeleteAudienceGroupPayload(ctx context.Context, ec *executionContext, sel 
 
 var generateAudienceSummaryPayloadImplementors = []string{"GenerateAudienceSummaryPayload"}
 
-func _GenerateAudienceSummaryPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.GenerateAudienceSummaryPayload) graphql.Marshaler {
+func _GenerateAudienceSummaryPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.GenerateAudienceSummaryPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, generateAudienceSummaryPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2709,7 +2416,7 @@ func marshalNAudienceGroup2ᚖrostrumᚋmodelᚐAudienceGroup(ctx context.Contex
 	return _AudienceGroup(ctx, ec, sel, v)
 }
 
-func marshalNAudienceGroupPayload2ᚖrostrumᚋmodelᚐAudienceGroupPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.AudienceGroupPayload) graphql.Marshaler {
+func marshalNAudienceGroupPayload2ᚖrostrumᚋapiᚐAudienceGroupPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.AudienceGroupPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2807,7 +2514,7 @@ func marshalNAudienceTheme2ᚖrostrumᚋmodelᚐAudienceTheme(ctx context.Contex
 	return _AudienceTheme(ctx, ec, sel, v)
 }
 
-func unmarshalNCreateAudienceGroupInput2rostrumᚋmodelᚐCreateAudienceGroupInput(ctx context.Context, ec *executionContext, v any) (model.CreateAudienceGroupInput, error) {
+func unmarshalNCreateAudienceGroupInput2rostrumᚋapiᚐCreateAudienceGroupInput(ctx context.Context, ec *executionContext, v any) (api.CreateAudienceGroupInput, error) {
 	res, err := unmarshalInputCreateAudienceGroupInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -2822,7 +2529,7 @@ func marshalNDataWindow2ᚖrostrumᚋmodelᚐDataWindow(ctx context.Context, ec 
 	return _DataWindow(ctx, ec, sel, v)
 }
 
-func marshalNDeleteAudienceGroupPayload2ᚖrostrumᚋmodelᚐDeleteAudienceGroupPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.DeleteAudienceGroupPayload) graphql.Marshaler {
+func marshalNDeleteAudienceGroupPayload2ᚖrostrumᚋapiᚐDeleteAudienceGroupPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DeleteAudienceGroupPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2832,12 +2539,12 @@ func marshalNDeleteAudienceGroupPayload2ᚖrostrumᚋmodelᚐDeleteAudienceGroup
 	return _DeleteAudienceGroupPayload(ctx, ec, sel, v)
 }
 
-func unmarshalNGenerateAudienceSummaryInput2rostrumᚋmodelᚐGenerateAudienceSummaryInput(ctx context.Context, ec *executionContext, v any) (model.GenerateAudienceSummaryInput, error) {
+func unmarshalNGenerateAudienceSummaryInput2rostrumᚋapiᚐGenerateAudienceSummaryInput(ctx context.Context, ec *executionContext, v any) (api.GenerateAudienceSummaryInput, error) {
 	res, err := unmarshalInputGenerateAudienceSummaryInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNGenerateAudienceSummaryPayload2ᚖrostrumᚋmodelᚐGenerateAudienceSummaryPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.GenerateAudienceSummaryPayload) graphql.Marshaler {
+func marshalNGenerateAudienceSummaryPayload2ᚖrostrumᚋapiᚐGenerateAudienceSummaryPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.GenerateAudienceSummaryPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2883,12 +2590,12 @@ func marshalNStatusCounts2ᚖrostrumᚋmodelᚐStatusCounts(ctx context.Context,
 	return _StatusCounts(ctx, ec, sel, v)
 }
 
-func unmarshalNUpdateAudienceGroupInput2rostrumᚋmodelᚐUpdateAudienceGroupInput(ctx context.Context, ec *executionContext, v any) (model.UpdateAudienceGroupInput, error) {
+func unmarshalNUpdateAudienceGroupInput2rostrumᚋapiᚐUpdateAudienceGroupInput(ctx context.Context, ec *executionContext, v any) (api.UpdateAudienceGroupInput, error) {
 	res, err := unmarshalInputUpdateAudienceGroupInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func unmarshalOAudienceFilterInput2ᚖrostrumᚋmodelᚐAudienceFilterInput(ctx context.Context, ec *executionContext, v any) (*model.AudienceFilterInput, error) {
+func unmarshalOAudienceFilterInput2ᚖrostrumᚋapiᚐAudienceFilterInput(ctx context.Context, ec *executionContext, v any) (*api.AudienceFilterInput, error) {
 	if v == nil {
 		return nil, nil
 	}

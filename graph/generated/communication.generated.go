@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"rostrum/api"
 	"rostrum/model"
 	"strconv"
 	"sync/atomic"
@@ -221,7 +222,7 @@ func fieldContext_CommunicationConnection_showFiltered(_ context.Context, ec *ex
 	return graphql.NewScalarFieldContext("CommunicationConnection", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func _HiddenReason_autoTagId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.HiddenReason) (ret graphql.Marshaler) {
+func _HiddenReason_autoTagId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.HiddenReason) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -244,7 +245,7 @@ func fieldContext_HiddenReason_autoTagId(_ context.Context, ec *executionContext
 	return graphql.NewScalarFieldContext("HiddenReason", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _HiddenReason_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.HiddenReason) (ret graphql.Marshaler) {
+func _HiddenReason_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.HiddenReason) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -267,7 +268,7 @@ func fieldContext_HiddenReason_name(_ context.Context, ec *executionContext, fie
 	return graphql.NewScalarFieldContext("HiddenReason", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _HiddenReason_tagType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.HiddenReason) (ret graphql.Marshaler) {
+func _HiddenReason_tagType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.HiddenReason) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -290,7 +291,7 @@ func fieldContext_HiddenReason_tagType(_ context.Context, ec *executionContext, 
 	return graphql.NewScalarFieldContext("HiddenReason", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _HiddenReason_appliedId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.HiddenReason) (ret graphql.Marshaler) {
+func _HiddenReason_appliedId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.HiddenReason) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -313,7 +314,7 @@ func fieldContext_HiddenReason_appliedId(_ context.Context, ec *executionContext
 	return graphql.NewScalarFieldContext("HiddenReason", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _HiddenReason_extractedValue(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.HiddenReason) (ret graphql.Marshaler) {
+func _HiddenReason_extractedValue(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.HiddenReason) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -336,7 +337,7 @@ func fieldContext_HiddenReason_extractedValue(_ context.Context, ec *executionCo
 	return graphql.NewScalarFieldContext("HiddenReason", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _HiddenReason_confidenceScore(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.HiddenReason) (ret graphql.Marshaler) {
+func _HiddenReason_confidenceScore(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.HiddenReason) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -359,7 +360,7 @@ func fieldContext_HiddenReason_confidenceScore(_ context.Context, ec *executionC
 	return graphql.NewScalarFieldContext("HiddenReason", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func _HiddenReason_quote(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.HiddenReason) (ret graphql.Marshaler) {
+func _HiddenReason_quote(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.HiddenReason) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -382,7 +383,7 @@ func fieldContext_HiddenReason_quote(_ context.Context, ec *executionContext, fi
 	return graphql.NewScalarFieldContext("HiddenReason", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _HiddenReason_start(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.HiddenReason) (ret graphql.Marshaler) {
+func _HiddenReason_start(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.HiddenReason) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -405,7 +406,7 @@ func fieldContext_HiddenReason_start(_ context.Context, ec *executionContext, fi
 	return graphql.NewScalarFieldContext("HiddenReason", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _HiddenReason_end(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.HiddenReason) (ret graphql.Marshaler) {
+func _HiddenReason_end(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.HiddenReason) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -428,7 +429,7 @@ func fieldContext_HiddenReason_end(_ context.Context, ec *executionContext, fiel
 	return graphql.NewScalarFieldContext("HiddenReason", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _HiddenReason_nearestExample(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.HiddenReason) (ret graphql.Marshaler) {
+func _HiddenReason_nearestExample(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.HiddenReason) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -440,8 +441,8 @@ func _HiddenReason_nearestExample(ctx context.Context, ec *executionContext, fie
 			return obj.NearestExample, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.NearestExample) graphql.Marshaler {
-			return marshalONearestExample2ᚖrostrumᚋmodelᚐNearestExample(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.NearestExample) graphql.Marshaler {
+			return marshalONearestExample2ᚖrostrumᚋapiᚐNearestExample(ctx, ec, selections, v)
 		},
 		true,
 		false,
@@ -460,7 +461,7 @@ func fieldContext_HiddenReason_nearestExample(_ context.Context, ec *executionCo
 	return fc, nil
 }
 
-func _NearestExample_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.NearestExample) (ret graphql.Marshaler) {
+func _NearestExample_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.NearestExample) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -483,7 +484,7 @@ func fieldContext_NearestExample_documentId(_ context.Context, ec *executionCont
 	return graphql.NewScalarFieldContext("NearestExample", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _NearestExample_value(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.NearestExample) (ret graphql.Marshaler) {
+func _NearestExample_value(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.NearestExample) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -506,7 +507,7 @@ func fieldContext_NearestExample_value(_ context.Context, ec *executionContext, 
 	return graphql.NewScalarFieldContext("NearestExample", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _NearestExample_snippet(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.NearestExample) (ret graphql.Marshaler) {
+func _NearestExample_snippet(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.NearestExample) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -529,7 +530,7 @@ func fieldContext_NearestExample_snippet(_ context.Context, ec *executionContext
 	return graphql.NewScalarFieldContext("NearestExample", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _NearestExample_similarity(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.NearestExample) (ret graphql.Marshaler) {
+func _NearestExample_similarity(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.NearestExample) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -733,7 +734,7 @@ func _CommunicationConnection(ctx context.Context, ec *executionContext, sel ast
 
 var hiddenReasonImplementors = []string{"HiddenReason"}
 
-func _HiddenReason(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.HiddenReason) graphql.Marshaler {
+func _HiddenReason(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.HiddenReason) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, hiddenReasonImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -816,7 +817,7 @@ func _HiddenReason(ctx context.Context, ec *executionContext, sel ast.SelectionS
 
 var nearestExampleImplementors = []string{"NearestExample"}
 
-func _NearestExample(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.NearestExample) graphql.Marshaler {
+func _NearestExample(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.NearestExample) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, nearestExampleImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -881,11 +882,11 @@ func marshalNCommunicationConnection2ᚖrostrumᚋmodelᚐCommunicationConnectio
 	return _CommunicationConnection(ctx, ec, sel, v)
 }
 
-func marshalNHiddenReason2ᚕᚖrostrumᚋmodelᚐHiddenReasonᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.HiddenReason) graphql.Marshaler {
+func marshalNHiddenReason2ᚕᚖrostrumᚋapiᚐHiddenReasonᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.HiddenReason) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return marshalNHiddenReason2ᚖrostrumᚋmodelᚐHiddenReason(ctx, ec, sel, v[i])
+		return marshalNHiddenReason2ᚖrostrumᚋapiᚐHiddenReason(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -897,7 +898,7 @@ func marshalNHiddenReason2ᚕᚖrostrumᚋmodelᚐHiddenReasonᚄ(ctx context.Co
 	return ret
 }
 
-func marshalNHiddenReason2ᚖrostrumᚋmodelᚐHiddenReason(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.HiddenReason) graphql.Marshaler {
+func marshalNHiddenReason2ᚖrostrumᚋapiᚐHiddenReason(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.HiddenReason) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -907,7 +908,7 @@ func marshalNHiddenReason2ᚖrostrumᚋmodelᚐHiddenReason(ctx context.Context,
 	return _HiddenReason(ctx, ec, sel, v)
 }
 
-func marshalONearestExample2ᚖrostrumᚋmodelᚐNearestExample(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.NearestExample) graphql.Marshaler {
+func marshalONearestExample2ᚖrostrumᚋapiᚐNearestExample(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.NearestExample) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -5,8 +5,8 @@ package generated
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
+	"rostrum/api"
 	"rostrum/model"
 	"strconv"
 	"sync/atomic"
@@ -25,7 +25,7 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
-func _ContentEvent_position(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ContentEvent) (ret graphql.Marshaler) {
+func _ContentEvent_position(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ContentEvent) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -48,7 +48,7 @@ func fieldContext_ContentEvent_position(_ context.Context, ec *executionContext,
 	return graphql.NewScalarFieldContext("ContentEvent", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _ContentEvent_kind(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ContentEvent) (ret graphql.Marshaler) {
+func _ContentEvent_kind(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ContentEvent) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -71,7 +71,7 @@ func fieldContext_ContentEvent_kind(_ context.Context, ec *executionContext, fie
 	return graphql.NewScalarFieldContext("ContentEvent", field, false, false, errors.New("field of type ContentEventKind does not have child fields"))
 }
 
-func _ContentEvent_delta(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ContentEvent) (ret graphql.Marshaler) {
+func _ContentEvent_delta(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ContentEvent) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -94,7 +94,7 @@ func fieldContext_ContentEvent_delta(_ context.Context, ec *executionContext, fi
 	return graphql.NewScalarFieldContext("ContentEvent", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _ContentEvent_text(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ContentEvent) (ret graphql.Marshaler) {
+func _ContentEvent_text(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ContentEvent) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -106,8 +106,8 @@ func _ContentEvent_text(ctx context.Context, ec *executionContext, field graphql
 			return obj.Text, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.GeneratedText) graphql.Marshaler {
-			return marshalOGeneratedText2ᚖrostrumᚋmodelᚐGeneratedText(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.GeneratedText) graphql.Marshaler {
+			return marshalOGeneratedText2ᚖrostrumᚋapiᚐGeneratedText(ctx, ec, selections, v)
 		},
 		true,
 		false,
@@ -126,7 +126,7 @@ func fieldContext_ContentEvent_text(_ context.Context, ec *executionContext, fie
 	return fc, nil
 }
 
-func _ContentEvent_failure(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ContentEvent) (ret graphql.Marshaler) {
+func _ContentEvent_failure(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ContentEvent) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -138,8 +138,8 @@ func _ContentEvent_failure(ctx context.Context, ec *executionContext, field grap
 			return obj.Failure, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.ContentFailure) graphql.Marshaler {
-			return marshalOContentFailure2ᚖrostrumᚋmodelᚐContentFailure(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.ContentFailure) graphql.Marshaler {
+			return marshalOContentFailure2ᚖrostrumᚋapiᚐContentFailure(ctx, ec, selections, v)
 		},
 		true,
 		false,
@@ -158,7 +158,7 @@ func fieldContext_ContentEvent_failure(_ context.Context, ec *executionContext, 
 	return fc, nil
 }
 
-func _ContentFailure_code(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ContentFailure) (ret graphql.Marshaler) {
+func _ContentFailure_code(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ContentFailure) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -181,7 +181,7 @@ func fieldContext_ContentFailure_code(_ context.Context, ec *executionContext, f
 	return graphql.NewScalarFieldContext("ContentFailure", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _ContentFailure_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ContentFailure) (ret graphql.Marshaler) {
+func _ContentFailure_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ContentFailure) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -204,7 +204,7 @@ func fieldContext_ContentFailure_message(_ context.Context, ec *executionContext
 	return graphql.NewScalarFieldContext("ContentFailure", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _CoveragePayload_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CoveragePayload) (ret graphql.Marshaler) {
+func _CoveragePayload_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CoveragePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -236,7 +236,7 @@ func fieldContext_CoveragePayload_estimate(_ context.Context, ec *executionConte
 	return fc, nil
 }
 
-func _CoveragePayload_coverage(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CoveragePayload) (ret graphql.Marshaler) {
+func _CoveragePayload_coverage(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CoveragePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -248,8 +248,8 @@ func _CoveragePayload_coverage(ctx context.Context, ec *executionContext, field 
 			return obj.Coverage, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.CoverageRow) graphql.Marshaler {
-			return marshalNCoverageRow2ᚕᚖrostrumᚋmodelᚐCoverageRowᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*api.CoverageRow) graphql.Marshaler {
+			return marshalNCoverageRow2ᚕᚖrostrumᚋapiᚐCoverageRowᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -268,7 +268,7 @@ func fieldContext_CoveragePayload_coverage(_ context.Context, ec *executionConte
 	return fc, nil
 }
 
-func _CoveragePayload_model(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CoveragePayload) (ret graphql.Marshaler) {
+func _CoveragePayload_model(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CoveragePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -291,7 +291,7 @@ func fieldContext_CoveragePayload_model(_ context.Context, ec *executionContext,
 	return graphql.NewScalarFieldContext("CoveragePayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _CoveragePayload_parseError(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CoveragePayload) (ret graphql.Marshaler) {
+func _CoveragePayload_parseError(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CoveragePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -314,7 +314,7 @@ func fieldContext_CoveragePayload_parseError(_ context.Context, ec *executionCon
 	return graphql.NewScalarFieldContext("CoveragePayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func _CoverageRow_text(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CoverageRow) (ret graphql.Marshaler) {
+func _CoverageRow_text(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CoverageRow) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -337,7 +337,7 @@ func fieldContext_CoverageRow_text(_ context.Context, ec *executionContext, fiel
 	return graphql.NewScalarFieldContext("CoverageRow", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _CoverageRow_level(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CoverageRow) (ret graphql.Marshaler) {
+func _CoverageRow_level(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CoverageRow) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -360,7 +360,7 @@ func fieldContext_CoverageRow_level(_ context.Context, ec *executionContext, fie
 	return graphql.NewScalarFieldContext("CoverageRow", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _CoverageRow_covered(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CoverageRow) (ret graphql.Marshaler) {
+func _CoverageRow_covered(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CoverageRow) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -383,7 +383,7 @@ func fieldContext_CoverageRow_covered(_ context.Context, ec *executionContext, f
 	return graphql.NewScalarFieldContext("CoverageRow", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func _CoverageRow_evidence(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CoverageRow) (ret graphql.Marshaler) {
+func _CoverageRow_evidence(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CoverageRow) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -406,7 +406,7 @@ func fieldContext_CoverageRow_evidence(_ context.Context, ec *executionContext, 
 	return graphql.NewScalarFieldContext("CoverageRow", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _CoverageRow_start(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CoverageRow) (ret graphql.Marshaler) {
+func _CoverageRow_start(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CoverageRow) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -429,7 +429,7 @@ func fieldContext_CoverageRow_start(_ context.Context, ec *executionContext, fie
 	return graphql.NewScalarFieldContext("CoverageRow", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _CoverageRow_end(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CoverageRow) (ret graphql.Marshaler) {
+func _CoverageRow_end(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CoverageRow) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -452,7 +452,7 @@ func fieldContext_CoverageRow_end(_ context.Context, ec *executionContext, field
 	return graphql.NewScalarFieldContext("CoverageRow", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _DeMachinedText_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DeMachinedText) (ret graphql.Marshaler) {
+func _DeMachinedText_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeMachinedText) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -484,7 +484,7 @@ func fieldContext_DeMachinedText_estimate(_ context.Context, ec *executionContex
 	return fc, nil
 }
 
-func _DeMachinedText_content(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DeMachinedText) (ret graphql.Marshaler) {
+func _DeMachinedText_content(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeMachinedText) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -507,7 +507,7 @@ func fieldContext_DeMachinedText_content(_ context.Context, ec *executionContext
 	return graphql.NewScalarFieldContext("DeMachinedText", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _DeMachinedText_model(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DeMachinedText) (ret graphql.Marshaler) {
+func _DeMachinedText_model(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeMachinedText) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -530,7 +530,7 @@ func fieldContext_DeMachinedText_model(_ context.Context, ec *executionContext, 
 	return graphql.NewScalarFieldContext("DeMachinedText", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _DeMachinedText_truncated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DeMachinedText) (ret graphql.Marshaler) {
+func _DeMachinedText_truncated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeMachinedText) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -553,7 +553,7 @@ func fieldContext_DeMachinedText_truncated(_ context.Context, ec *executionConte
 	return graphql.NewScalarFieldContext("DeMachinedText", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func _DeMachinedText_warning(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DeMachinedText) (ret graphql.Marshaler) {
+func _DeMachinedText_warning(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeMachinedText) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -576,7 +576,7 @@ func fieldContext_DeMachinedText_warning(_ context.Context, ec *executionContext
 	return graphql.NewScalarFieldContext("DeMachinedText", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _DeMachinedText_scoreBefore(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DeMachinedText) (ret graphql.Marshaler) {
+func _DeMachinedText_scoreBefore(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeMachinedText) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -599,7 +599,7 @@ func fieldContext_DeMachinedText_scoreBefore(_ context.Context, ec *executionCon
 	return graphql.NewScalarFieldContext("DeMachinedText", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func _DeMachinedText_scoreAfter(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DeMachinedText) (ret graphql.Marshaler) {
+func _DeMachinedText_scoreAfter(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeMachinedText) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -622,7 +622,7 @@ func fieldContext_DeMachinedText_scoreAfter(_ context.Context, ec *executionCont
 	return graphql.NewScalarFieldContext("DeMachinedText", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func _DeMachinedText_tells(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DeMachinedText) (ret graphql.Marshaler) {
+func _DeMachinedText_tells(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeMachinedText) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -634,8 +634,8 @@ func _DeMachinedText_tells(ctx context.Context, ec *executionContext, field grap
 			return obj.Tells, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.StyleTell) graphql.Marshaler {
-			return marshalNStyleTell2ᚕᚖrostrumᚋmodelᚐStyleTellᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*api.StyleTell) graphql.Marshaler {
+			return marshalNStyleTell2ᚕᚖrostrumᚋapiᚐStyleTellᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -654,7 +654,7 @@ func fieldContext_DeMachinedText_tells(_ context.Context, ec *executionContext, 
 	return fc, nil
 }
 
-func _GeneratedText_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.GeneratedText) (ret graphql.Marshaler) {
+func _GeneratedText_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.GeneratedText) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -686,7 +686,7 @@ func fieldContext_GeneratedText_estimate(_ context.Context, ec *executionContext
 	return fc, nil
 }
 
-func _GeneratedText_content(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.GeneratedText) (ret graphql.Marshaler) {
+func _GeneratedText_content(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.GeneratedText) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -709,7 +709,7 @@ func fieldContext_GeneratedText_content(_ context.Context, ec *executionContext,
 	return graphql.NewScalarFieldContext("GeneratedText", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _GeneratedText_model(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.GeneratedText) (ret graphql.Marshaler) {
+func _GeneratedText_model(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.GeneratedText) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -732,7 +732,7 @@ func fieldContext_GeneratedText_model(_ context.Context, ec *executionContext, f
 	return graphql.NewScalarFieldContext("GeneratedText", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _GeneratedText_truncated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.GeneratedText) (ret graphql.Marshaler) {
+func _GeneratedText_truncated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.GeneratedText) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -755,7 +755,7 @@ func fieldContext_GeneratedText_truncated(_ context.Context, ec *executionContex
 	return graphql.NewScalarFieldContext("GeneratedText", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func _GeneratedText_warning(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.GeneratedText) (ret graphql.Marshaler) {
+func _GeneratedText_warning(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.GeneratedText) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -778,7 +778,7 @@ func fieldContext_GeneratedText_warning(_ context.Context, ec *executionContext,
 	return graphql.NewScalarFieldContext("GeneratedText", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _StyleTell_words(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.StyleTell) (ret graphql.Marshaler) {
+func _StyleTell_words(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.StyleTell) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -801,7 +801,7 @@ func fieldContext_StyleTell_words(_ context.Context, ec *executionContext, field
 	return graphql.NewScalarFieldContext("StyleTell", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _StyleTell_count(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.StyleTell) (ret graphql.Marshaler) {
+func _StyleTell_count(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.StyleTell) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -824,7 +824,7 @@ func fieldContext_StyleTell_count(_ context.Context, ec *executionContext, field
 	return graphql.NewScalarFieldContext("StyleTell", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _StyleTell_weight(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.StyleTell) (ret graphql.Marshaler) {
+func _StyleTell_weight(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.StyleTell) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -851,8 +851,8 @@ func fieldContext_StyleTell_weight(_ context.Context, ec *executionContext, fiel
 
 // region    **************************** input.gotpl *****************************
 
-func unmarshalInputContentEnhanceInput(ctx context.Context, ec *executionContext, obj any) (model.ContentEnhanceInput, error) {
-	var it model.ContentEnhanceInput
+func unmarshalInputContentEnhanceInput(ctx context.Context, ec *executionContext, obj any) (api.ContentEnhanceInput, error) {
+	var it api.ContentEnhanceInput
 	if obj == nil {
 		return it, nil
 	}
@@ -884,31 +884,11 @@ func unmarshalInputContentEnhanceInput(ctx context.Context, ec *executionContext
 		switch k {
 		case "currentDraft":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("currentDraft"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalNString2string(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, nil)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(string); ok {
-				it.CurrentDraft = data
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.CurrentDraft = data
 		case "audiences":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("audiences"))
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
@@ -918,208 +898,46 @@ func unmarshalInputContentEnhanceInput(ctx context.Context, ec *executionContext
 			it.Audiences = graphql.OmittableOf(data)
 		case "contentType":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("contentType"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.ContentType = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.ContentType = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.ContentType = graphql.OmittableOf(data)
 		case "contentTypeLabel":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("contentTypeLabel"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 500)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.ContentTypeLabel = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.ContentTypeLabel = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.ContentTypeLabel = graphql.OmittableOf(data)
 		case "prompt":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("prompt"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 20000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Prompt = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Prompt = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Prompt = graphql.OmittableOf(data)
 		case "tonePersonaHelper":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tonePersonaHelper"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 5000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.TonePersonaHelper = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.TonePersonaHelper = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.TonePersonaHelper = graphql.OmittableOf(data)
 		case "tonePersonaLabel":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tonePersonaLabel"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 500)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.TonePersonaLabel = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.TonePersonaLabel = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.TonePersonaLabel = graphql.OmittableOf(data)
 		case "model":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("model"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Model = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Model = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Model = graphql.OmittableOf(data)
 		case "themes":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("themes"))
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
@@ -1129,7 +947,7 @@ func unmarshalInputContentEnhanceInput(ctx context.Context, ec *executionContext
 			it.Themes = graphql.OmittableOf(data)
 		case "unmetPriorities":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("unmetPriorities"))
-			data, err := unmarshalOPullThroughPriorityInput2ᚕᚖrostrumᚋmodelᚐPullThroughPriorityInputᚄ(ctx, ec, v)
+			data, err := unmarshalOPullThroughPriorityInput2ᚕᚖrostrumᚋapiᚐPullThroughPriorityInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -1139,8 +957,8 @@ func unmarshalInputContentEnhanceInput(ctx context.Context, ec *executionContext
 	return it, nil
 }
 
-func unmarshalInputContentGenerateInput(ctx context.Context, ec *executionContext, obj any) (model.ContentGenerateInput, error) {
-	var it model.ContentGenerateInput
+func unmarshalInputContentGenerateInput(ctx context.Context, ec *executionContext, obj any) (api.ContentGenerateInput, error) {
+	var it api.ContentGenerateInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1182,106 +1000,25 @@ func unmarshalInputContentGenerateInput(ctx context.Context, ec *executionContex
 			it.Audiences = graphql.OmittableOf(data)
 		case "contentType":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("contentType"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.ContentType = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.ContentType = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.ContentType = graphql.OmittableOf(data)
 		case "contentTypeLabel":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("contentTypeLabel"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 500)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.ContentTypeLabel = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.ContentTypeLabel = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.ContentTypeLabel = graphql.OmittableOf(data)
 		case "prompt":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("prompt"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 20000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Prompt = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Prompt = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Prompt = graphql.OmittableOf(data)
 		case "sourceDocumentExcerpt":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sourceDocumentExcerpt"))
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
@@ -1298,351 +1035,81 @@ func unmarshalInputContentGenerateInput(ctx context.Context, ec *executionContex
 			it.SourceDocumentID = graphql.OmittableOf(data)
 		case "sourceDocumentTitle":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sourceDocumentTitle"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 1000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.SourceDocumentTitle = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.SourceDocumentTitle = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.SourceDocumentTitle = graphql.OmittableOf(data)
 		case "templateInstructions":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("templateInstructions"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 20000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.TemplateInstructions = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.TemplateInstructions = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.TemplateInstructions = graphql.OmittableOf(data)
 		case "templateReferenceExcerpt":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("templateReferenceExcerpt"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 50000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.TemplateReferenceExcerpt = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.TemplateReferenceExcerpt = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.TemplateReferenceExcerpt = graphql.OmittableOf(data)
 		case "tonePersonaHelper":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tonePersonaHelper"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 5000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.TonePersonaHelper = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.TonePersonaHelper = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.TonePersonaHelper = graphql.OmittableOf(data)
 		case "tonePersonaId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tonePersonaId"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.TonePersonaID = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.TonePersonaID = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.TonePersonaID = graphql.OmittableOf(data)
 		case "tonePersonaLabel":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tonePersonaLabel"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 500)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.TonePersonaLabel = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.TonePersonaLabel = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.TonePersonaLabel = graphql.OmittableOf(data)
 		case "voiceProfileId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("voiceProfileId"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.VoiceProfileID = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.VoiceProfileID = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.VoiceProfileID = graphql.OmittableOf(data)
 		case "model":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("model"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Model = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Model = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Model = graphql.OmittableOf(data)
 		case "preferredTitleLength":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("preferredTitleLength"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOInt2ᚖint(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal *int
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 500)
-				if err != nil {
-					var zeroVal *int
-					return zeroVal, err
-				}
-				if ec.Directives.Range == nil {
-					var zeroVal *int
-					return zeroVal, errors.New("directive range is not implemented")
-				}
-				return ec.Directives.Range(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOInt2ᚖint(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*int); ok {
-				it.PreferredTitleLength = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.PreferredTitleLength = graphql.OmittableOf[*int](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.PreferredTitleLength = graphql.OmittableOf(data)
 		case "pullThroughPriorities":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("pullThroughPriorities"))
-			data, err := unmarshalOPullThroughPriorityInput2ᚕᚖrostrumᚋmodelᚐPullThroughPriorityInputᚄ(ctx, ec, v)
+			data, err := unmarshalOPullThroughPriorityInput2ᚕᚖrostrumᚋapiᚐPullThroughPriorityInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.PullThroughPriorities = graphql.OmittableOf(data)
 		case "sourceMode":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sourceMode"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.SourceMode = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.SourceMode = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.SourceMode = graphql.OmittableOf(data)
 		case "themes":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("themes"))
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
@@ -1655,8 +1122,8 @@ func unmarshalInputContentGenerateInput(ctx context.Context, ec *executionContex
 	return it, nil
 }
 
-func unmarshalInputCoverageInput(ctx context.Context, ec *executionContext, obj any) (model.CoverageInput, error) {
-	var it model.CoverageInput
+func unmarshalInputCoverageInput(ctx context.Context, ec *executionContext, obj any) (api.CoverageInput, error) {
+	var it api.CoverageInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1686,52 +1153,25 @@ func unmarshalInputCoverageInput(ctx context.Context, ec *executionContext, obj 
 			it.Content = data
 		case "pullThroughPriorities":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("pullThroughPriorities"))
-			data, err := unmarshalOPullThroughPriorityInput2ᚕᚖrostrumᚋmodelᚐPullThroughPriorityInputᚄ(ctx, ec, v)
+			data, err := unmarshalOPullThroughPriorityInput2ᚕᚖrostrumᚋapiᚐPullThroughPriorityInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.PullThroughPriorities = graphql.OmittableOf(data)
 		case "model":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("model"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Model = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Model = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Model = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
 }
 
-func unmarshalInputDeMachineStyleInput(ctx context.Context, ec *executionContext, obj any) (model.DeMachineStyleInput, error) {
-	var it model.DeMachineStyleInput
+func unmarshalInputDeMachineStyleInput(ctx context.Context, ec *executionContext, obj any) (api.DeMachineStyleInput, error) {
+	var it api.DeMachineStyleInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1754,31 +1194,11 @@ func unmarshalInputDeMachineStyleInput(ctx context.Context, ec *executionContext
 		switch k {
 		case "text":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalNString2string(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, nil)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(string); ok {
-				it.Text = data
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Text = data
 		case "selectionOnly":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("selectionOnly"))
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
@@ -1788,147 +1208,39 @@ func unmarshalInputDeMachineStyleInput(ctx context.Context, ec *executionContext
 			it.SelectionOnly = graphql.OmittableOf(data)
 		case "contentTypeLabel":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("contentTypeLabel"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 500)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.ContentTypeLabel = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.ContentTypeLabel = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.ContentTypeLabel = graphql.OmittableOf(data)
 		case "tonePersonaHelper":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tonePersonaHelper"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 5000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.TonePersonaHelper = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.TonePersonaHelper = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.TonePersonaHelper = graphql.OmittableOf(data)
 		case "tonePersonaLabel":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tonePersonaLabel"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 500)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.TonePersonaLabel = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.TonePersonaLabel = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.TonePersonaLabel = graphql.OmittableOf(data)
 		case "model":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("model"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Model = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Model = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Model = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
 }
 
-func unmarshalInputPullThroughPriorityInput(ctx context.Context, ec *executionContext, obj any) (model.PullThroughPriorityInput, error) {
-	var it model.PullThroughPriorityInput
+func unmarshalInputPullThroughPriorityInput(ctx context.Context, ec *executionContext, obj any) (api.PullThroughPriorityInput, error) {
+	var it api.PullThroughPriorityInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1954,70 +1266,18 @@ func unmarshalInputPullThroughPriorityInput(ctx context.Context, ec *executionCo
 		switch k {
 		case "text":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalNString2string(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 2000)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(string); ok {
-				it.Text = data
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Text = data
 		case "level":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("level"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Level = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Level = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Level = graphql.OmittableOf(data)
 		case "fromKb":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("fromKb"))
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
@@ -2030,8 +1290,8 @@ func unmarshalInputPullThroughPriorityInput(ctx context.Context, ec *executionCo
 	return it, nil
 }
 
-func unmarshalInputRewriteInput(ctx context.Context, ec *executionContext, obj any) (model.RewriteInput, error) {
-	var it model.RewriteInput
+func unmarshalInputRewriteInput(ctx context.Context, ec *executionContext, obj any) (api.RewriteInput, error) {
+	var it api.RewriteInput
 	if obj == nil {
 		return it, nil
 	}
@@ -2054,181 +1314,53 @@ func unmarshalInputRewriteInput(ctx context.Context, ec *executionContext, obj a
 		switch k {
 		case "fullDraft":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("fullDraft"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalNString2string(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, nil)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(string); ok {
-				it.FullDraft = data
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.FullDraft = data
 		case "segments":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("segments"))
-			data, err := unmarshalORewriteSegmentInput2ᚕᚖrostrumᚋmodelᚐRewriteSegmentInputᚄ(ctx, ec, v)
+			data, err := unmarshalORewriteSegmentInput2ᚕᚖrostrumᚋapiᚐRewriteSegmentInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Segments = graphql.OmittableOf(data)
 		case "contentTypeLabel":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("contentTypeLabel"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 500)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.ContentTypeLabel = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.ContentTypeLabel = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.ContentTypeLabel = graphql.OmittableOf(data)
 		case "tonePersonaHelper":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tonePersonaHelper"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 5000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.TonePersonaHelper = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.TonePersonaHelper = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.TonePersonaHelper = graphql.OmittableOf(data)
 		case "tonePersonaLabel":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tonePersonaLabel"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 500)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.TonePersonaLabel = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.TonePersonaLabel = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.TonePersonaLabel = graphql.OmittableOf(data)
 		case "model":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("model"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Model = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Model = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Model = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
 }
 
-func unmarshalInputRewriteSegmentInput(ctx context.Context, ec *executionContext, obj any) (model.RewriteSegmentInput, error) {
-	var it model.RewriteSegmentInput
+func unmarshalInputRewriteSegmentInput(ctx context.Context, ec *executionContext, obj any) (api.RewriteSegmentInput, error) {
+	var it api.RewriteSegmentInput
 	if obj == nil {
 		return it, nil
 	}
@@ -2254,31 +1386,11 @@ func unmarshalInputRewriteSegmentInput(ctx context.Context, ec *executionContext
 		switch k {
 		case "segmentText":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("segmentText"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalNString2string(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, nil)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(string); ok {
-				it.SegmentText = data
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.SegmentText = data
 		case "actions":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("actions"))
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
@@ -2295,106 +1407,25 @@ func unmarshalInputRewriteSegmentInput(ctx context.Context, ec *executionContext
 			it.Risks = graphql.OmittableOf(data)
 		case "grade":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("grade"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Grade = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Grade = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Grade = graphql.OmittableOf(data)
 		case "personaName":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("personaName"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 500)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.PersonaName = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.PersonaName = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.PersonaName = graphql.OmittableOf(data)
 		case "summary":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 5000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Summary = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Summary = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Summary = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -2410,7 +1441,7 @@ func unmarshalInputRewriteSegmentInput(ctx context.Context, ec *executionContext
 
 var contentEventImplementors = []string{"ContentEvent"}
 
-func _ContentEvent(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.ContentEvent) graphql.Marshaler {
+func _ContentEvent(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.ContentEvent) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, contentEventImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2468,7 +1499,7 @@ func _ContentEvent(ctx context.Context, ec *executionContext, sel ast.SelectionS
 
 var contentFailureImplementors = []string{"ContentFailure"}
 
-func _ContentFailure(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.ContentFailure) graphql.Marshaler {
+func _ContentFailure(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.ContentFailure) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, contentFailureImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2511,7 +1542,7 @@ func _ContentFailure(ctx context.Context, ec *executionContext, sel ast.Selectio
 
 var coveragePayloadImplementors = []string{"CoveragePayload"}
 
-func _CoveragePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.CoveragePayload) graphql.Marshaler {
+func _CoveragePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.CoveragePayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, coveragePayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2564,7 +1595,7 @@ func _CoveragePayload(ctx context.Context, ec *executionContext, sel ast.Selecti
 
 var coverageRowImplementors = []string{"CoverageRow"}
 
-func _CoverageRow(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.CoverageRow) graphql.Marshaler {
+func _CoverageRow(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.CoverageRow) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, coverageRowImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2627,7 +1658,7 @@ func _CoverageRow(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 
 var deMachinedTextImplementors = []string{"DeMachinedText"}
 
-func _DeMachinedText(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.DeMachinedText) graphql.Marshaler {
+func _DeMachinedText(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.DeMachinedText) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deMachinedTextImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2700,7 +1731,7 @@ func _DeMachinedText(ctx context.Context, ec *executionContext, sel ast.Selectio
 
 var generatedTextImplementors = []string{"GeneratedText"}
 
-func _GeneratedText(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.GeneratedText) graphql.Marshaler {
+func _GeneratedText(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.GeneratedText) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, generatedTextImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2758,7 +1789,7 @@ func _GeneratedText(ctx context.Context, ec *executionContext, sel ast.Selection
 
 var styleTellImplementors = []string{"StyleTell"}
 
-func _StyleTell(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.StyleTell) graphql.Marshaler {
+func _StyleTell(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.StyleTell) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, styleTellImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2808,12 +1839,12 @@ func _StyleTell(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 
 // region    ***************************** type.gotpl *****************************
 
-func unmarshalNContentEnhanceInput2rostrumᚋmodelᚐContentEnhanceInput(ctx context.Context, ec *executionContext, v any) (model.ContentEnhanceInput, error) {
+func unmarshalNContentEnhanceInput2rostrumᚋapiᚐContentEnhanceInput(ctx context.Context, ec *executionContext, v any) (api.ContentEnhanceInput, error) {
 	res, err := unmarshalInputContentEnhanceInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNContentEvent2ᚖrostrumᚋmodelᚐContentEvent(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ContentEvent) graphql.Marshaler {
+func marshalNContentEvent2ᚖrostrumᚋapiᚐContentEvent(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ContentEvent) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2833,17 +1864,17 @@ func marshalNContentEventKind2rostrumᚋmodelᚐContentEventKind(ctx context.Con
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
-func unmarshalNContentGenerateInput2rostrumᚋmodelᚐContentGenerateInput(ctx context.Context, ec *executionContext, v any) (model.ContentGenerateInput, error) {
+func unmarshalNContentGenerateInput2rostrumᚋapiᚐContentGenerateInput(ctx context.Context, ec *executionContext, v any) (api.ContentGenerateInput, error) {
 	res, err := unmarshalInputContentGenerateInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func unmarshalNCoverageInput2rostrumᚋmodelᚐCoverageInput(ctx context.Context, ec *executionContext, v any) (model.CoverageInput, error) {
+func unmarshalNCoverageInput2rostrumᚋapiᚐCoverageInput(ctx context.Context, ec *executionContext, v any) (api.CoverageInput, error) {
 	res, err := unmarshalInputCoverageInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNCoveragePayload2ᚖrostrumᚋmodelᚐCoveragePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.CoveragePayload) graphql.Marshaler {
+func marshalNCoveragePayload2ᚖrostrumᚋapiᚐCoveragePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CoveragePayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2853,11 +1884,11 @@ func marshalNCoveragePayload2ᚖrostrumᚋmodelᚐCoveragePayload(ctx context.Co
 	return _CoveragePayload(ctx, ec, sel, v)
 }
 
-func marshalNCoverageRow2ᚕᚖrostrumᚋmodelᚐCoverageRowᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.CoverageRow) graphql.Marshaler {
+func marshalNCoverageRow2ᚕᚖrostrumᚋapiᚐCoverageRowᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.CoverageRow) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return marshalNCoverageRow2ᚖrostrumᚋmodelᚐCoverageRow(ctx, ec, sel, v[i])
+		return marshalNCoverageRow2ᚖrostrumᚋapiᚐCoverageRow(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2869,7 +1900,7 @@ func marshalNCoverageRow2ᚕᚖrostrumᚋmodelᚐCoverageRowᚄ(ctx context.Cont
 	return ret
 }
 
-func marshalNCoverageRow2ᚖrostrumᚋmodelᚐCoverageRow(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.CoverageRow) graphql.Marshaler {
+func marshalNCoverageRow2ᚖrostrumᚋapiᚐCoverageRow(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CoverageRow) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2879,12 +1910,12 @@ func marshalNCoverageRow2ᚖrostrumᚋmodelᚐCoverageRow(ctx context.Context, e
 	return _CoverageRow(ctx, ec, sel, v)
 }
 
-func unmarshalNDeMachineStyleInput2rostrumᚋmodelᚐDeMachineStyleInput(ctx context.Context, ec *executionContext, v any) (model.DeMachineStyleInput, error) {
+func unmarshalNDeMachineStyleInput2rostrumᚋapiᚐDeMachineStyleInput(ctx context.Context, ec *executionContext, v any) (api.DeMachineStyleInput, error) {
 	res, err := unmarshalInputDeMachineStyleInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNDeMachinedText2ᚖrostrumᚋmodelᚐDeMachinedText(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.DeMachinedText) graphql.Marshaler {
+func marshalNDeMachinedText2ᚖrostrumᚋapiᚐDeMachinedText(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DeMachinedText) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2894,7 +1925,7 @@ func marshalNDeMachinedText2ᚖrostrumᚋmodelᚐDeMachinedText(ctx context.Cont
 	return _DeMachinedText(ctx, ec, sel, v)
 }
 
-func marshalNGeneratedText2ᚖrostrumᚋmodelᚐGeneratedText(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.GeneratedText) graphql.Marshaler {
+func marshalNGeneratedText2ᚖrostrumᚋapiᚐGeneratedText(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.GeneratedText) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2904,26 +1935,26 @@ func marshalNGeneratedText2ᚖrostrumᚋmodelᚐGeneratedText(ctx context.Contex
 	return _GeneratedText(ctx, ec, sel, v)
 }
 
-func unmarshalNPullThroughPriorityInput2ᚖrostrumᚋmodelᚐPullThroughPriorityInput(ctx context.Context, ec *executionContext, v any) (*model.PullThroughPriorityInput, error) {
+func unmarshalNPullThroughPriorityInput2ᚖrostrumᚋapiᚐPullThroughPriorityInput(ctx context.Context, ec *executionContext, v any) (*api.PullThroughPriorityInput, error) {
 	res, err := unmarshalInputPullThroughPriorityInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func unmarshalNRewriteInput2rostrumᚋmodelᚐRewriteInput(ctx context.Context, ec *executionContext, v any) (model.RewriteInput, error) {
+func unmarshalNRewriteInput2rostrumᚋapiᚐRewriteInput(ctx context.Context, ec *executionContext, v any) (api.RewriteInput, error) {
 	res, err := unmarshalInputRewriteInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func unmarshalNRewriteSegmentInput2ᚖrostrumᚋmodelᚐRewriteSegmentInput(ctx context.Context, ec *executionContext, v any) (*model.RewriteSegmentInput, error) {
+func unmarshalNRewriteSegmentInput2ᚖrostrumᚋapiᚐRewriteSegmentInput(ctx context.Context, ec *executionContext, v any) (*api.RewriteSegmentInput, error) {
 	res, err := unmarshalInputRewriteSegmentInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNStyleTell2ᚕᚖrostrumᚋmodelᚐStyleTellᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.StyleTell) graphql.Marshaler {
+func marshalNStyleTell2ᚕᚖrostrumᚋapiᚐStyleTellᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.StyleTell) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return marshalNStyleTell2ᚖrostrumᚋmodelᚐStyleTell(ctx, ec, sel, v[i])
+		return marshalNStyleTell2ᚖrostrumᚋapiᚐStyleTell(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2935,7 +1966,7 @@ func marshalNStyleTell2ᚕᚖrostrumᚋmodelᚐStyleTellᚄ(ctx context.Context,
 	return ret
 }
 
-func marshalNStyleTell2ᚖrostrumᚋmodelᚐStyleTell(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.StyleTell) graphql.Marshaler {
+func marshalNStyleTell2ᚖrostrumᚋapiᚐStyleTell(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.StyleTell) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2945,30 +1976,30 @@ func marshalNStyleTell2ᚖrostrumᚋmodelᚐStyleTell(ctx context.Context, ec *e
 	return _StyleTell(ctx, ec, sel, v)
 }
 
-func marshalOContentFailure2ᚖrostrumᚋmodelᚐContentFailure(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ContentFailure) graphql.Marshaler {
+func marshalOContentFailure2ᚖrostrumᚋapiᚐContentFailure(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ContentFailure) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return _ContentFailure(ctx, ec, sel, v)
 }
 
-func marshalOGeneratedText2ᚖrostrumᚋmodelᚐGeneratedText(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.GeneratedText) graphql.Marshaler {
+func marshalOGeneratedText2ᚖrostrumᚋapiᚐGeneratedText(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.GeneratedText) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return _GeneratedText(ctx, ec, sel, v)
 }
 
-func unmarshalOPullThroughPriorityInput2ᚕᚖrostrumᚋmodelᚐPullThroughPriorityInputᚄ(ctx context.Context, ec *executionContext, v any) ([]*model.PullThroughPriorityInput, error) {
+func unmarshalOPullThroughPriorityInput2ᚕᚖrostrumᚋapiᚐPullThroughPriorityInputᚄ(ctx context.Context, ec *executionContext, v any) ([]*api.PullThroughPriorityInput, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]*model.PullThroughPriorityInput, len(vSlice))
+	res := make([]*api.PullThroughPriorityInput, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = unmarshalNPullThroughPriorityInput2ᚖrostrumᚋmodelᚐPullThroughPriorityInput(ctx, ec, vSlice[i])
+		res[i], err = unmarshalNPullThroughPriorityInput2ᚖrostrumᚋapiᚐPullThroughPriorityInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -2976,16 +2007,16 @@ func unmarshalOPullThroughPriorityInput2ᚕᚖrostrumᚋmodelᚐPullThroughPrior
 	return res, nil
 }
 
-func unmarshalORewriteSegmentInput2ᚕᚖrostrumᚋmodelᚐRewriteSegmentInputᚄ(ctx context.Context, ec *executionContext, v any) ([]*model.RewriteSegmentInput, error) {
+func unmarshalORewriteSegmentInput2ᚕᚖrostrumᚋapiᚐRewriteSegmentInputᚄ(ctx context.Context, ec *executionContext, v any) ([]*api.RewriteSegmentInput, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]*model.RewriteSegmentInput, len(vSlice))
+	res := make([]*api.RewriteSegmentInput, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = unmarshalNRewriteSegmentInput2ᚖrostrumᚋmodelᚐRewriteSegmentInput(ctx, ec, vSlice[i])
+		res[i], err = unmarshalNRewriteSegmentInput2ᚖrostrumᚋapiᚐRewriteSegmentInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
 		}

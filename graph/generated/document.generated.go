@@ -5,8 +5,8 @@ package generated
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
+	"rostrum/api"
 	"rostrum/model"
 	"strconv"
 	"sync/atomic"
@@ -21,7 +21,7 @@ import (
 type DocumentResolver interface {
 	AutoTags(ctx context.Context, objs []*model.Document) ([][]*model.DocumentAutoTag, error)
 
-	HiddenBy(ctx context.Context, objs []*model.Document) ([][]*model.HiddenReason, error)
+	HiddenBy(ctx context.Context, objs []*model.Document) ([][]*api.HiddenReason, error)
 	Reactions(ctx context.Context, objs []*model.Document) ([][]*model.Reaction, error)
 	AppliedAutoTags(ctx context.Context, objs []*model.Document) ([][]*model.AppliedAutoTag, error)
 }
@@ -34,7 +34,7 @@ type DocumentResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
-func _CreateDocumentPayload_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CreateDocumentPayload) (ret graphql.Marshaler) {
+func _CreateDocumentPayload_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CreateDocumentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -46,8 +46,8 @@ func _CreateDocumentPayload_document(ctx context.Context, ec *executionContext, 
 			return obj.Document, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.CreatedDocumentRef) graphql.Marshaler {
-			return marshalNCreatedDocumentRef2ᚖrostrumᚋmodelᚐCreatedDocumentRef(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.CreatedDocumentRef) graphql.Marshaler {
+			return marshalNCreatedDocumentRef2ᚖrostrumᚋapiᚐCreatedDocumentRef(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -66,7 +66,7 @@ func fieldContext_CreateDocumentPayload_document(_ context.Context, ec *executio
 	return fc, nil
 }
 
-func _CreateDocumentPayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CreateDocumentPayload) (ret graphql.Marshaler) {
+func _CreateDocumentPayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CreateDocumentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -89,7 +89,7 @@ func fieldContext_CreateDocumentPayload_message(_ context.Context, ec *execution
 	return graphql.NewScalarFieldContext("CreateDocumentPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _CreatedDocumentRef_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CreatedDocumentRef) (ret graphql.Marshaler) {
+func _CreatedDocumentRef_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CreatedDocumentRef) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -112,7 +112,7 @@ func fieldContext_CreatedDocumentRef_id(_ context.Context, ec *executionContext,
 	return graphql.NewScalarFieldContext("CreatedDocumentRef", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _CreatedDocumentRef_title(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CreatedDocumentRef) (ret graphql.Marshaler) {
+func _CreatedDocumentRef_title(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CreatedDocumentRef) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -135,7 +135,7 @@ func fieldContext_CreatedDocumentRef_title(_ context.Context, ec *executionConte
 	return graphql.NewScalarFieldContext("CreatedDocumentRef", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _CreatedDocumentRef_contentType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CreatedDocumentRef) (ret graphql.Marshaler) {
+func _CreatedDocumentRef_contentType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CreatedDocumentRef) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -158,7 +158,7 @@ func fieldContext_CreatedDocumentRef_contentType(_ context.Context, ec *executio
 	return graphql.NewScalarFieldContext("CreatedDocumentRef", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _CreatedDocumentRef_wordCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CreatedDocumentRef) (ret graphql.Marshaler) {
+func _CreatedDocumentRef_wordCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CreatedDocumentRef) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -181,7 +181,7 @@ func fieldContext_CreatedDocumentRef_wordCount(_ context.Context, ec *executionC
 	return graphql.NewScalarFieldContext("CreatedDocumentRef", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _CreatedDocumentRef_characterCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CreatedDocumentRef) (ret graphql.Marshaler) {
+func _CreatedDocumentRef_characterCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CreatedDocumentRef) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -204,7 +204,7 @@ func fieldContext_CreatedDocumentRef_characterCount(_ context.Context, ec *execu
 	return graphql.NewScalarFieldContext("CreatedDocumentRef", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _CreatedDocumentRef_createdAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CreatedDocumentRef) (ret graphql.Marshaler) {
+func _CreatedDocumentRef_createdAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CreatedDocumentRef) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -227,7 +227,7 @@ func fieldContext_CreatedDocumentRef_createdAt(_ context.Context, ec *executionC
 	return graphql.NewScalarFieldContext("CreatedDocumentRef", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func _DeleteDocumentPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DeleteDocumentPayload) (ret graphql.Marshaler) {
+func _DeleteDocumentPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeleteDocumentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -878,8 +878,8 @@ func _Document_hiddenBy(ctx context.Context, ec *executionContext, field graphql
 			return ec.resolveBatch_Document_hiddenBy(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.HiddenReason) graphql.Marshaler {
-			return marshalNHiddenReason2ᚕᚖrostrumᚋmodelᚐHiddenReasonᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*api.HiddenReason) graphql.Marshaler {
+			return marshalNHiddenReason2ᚕᚖrostrumᚋapiᚐHiddenReasonᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -903,7 +903,7 @@ func (ec *executionContext) resolveBatch_Document_hiddenBy(ctx context.Context, 
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.HiddenBy(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[[]*model.HiddenReason](
+		return graphql.ResolveBatchGroupResult[[]*api.HiddenReason](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -913,7 +913,7 @@ func (ec *executionContext) resolveBatch_Document_hiddenBy(ctx context.Context, 
 		)
 	}
 	results, err := resolver.HiddenBy(ctx, []*model.Document{obj})
-	return graphql.ResolveBatchSingleResult[[]*model.HiddenReason](
+	return graphql.ResolveBatchSingleResult[[]*api.HiddenReason](
 		ctx,
 		results,
 		err,
@@ -1352,7 +1352,7 @@ func fieldContext_DocumentEdge_node(_ context.Context, ec *executionContext, fie
 	return fc, nil
 }
 
-func _DocumentEvent_kind(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DocumentEvent) (ret graphql.Marshaler) {
+func _DocumentEvent_kind(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DocumentEvent) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1375,7 +1375,7 @@ func fieldContext_DocumentEvent_kind(_ context.Context, ec *executionContext, fi
 	return graphql.NewScalarFieldContext("DocumentEvent", field, false, false, errors.New("field of type DocumentEventKind does not have child fields"))
 }
 
-func _DocumentEvent_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DocumentEvent) (ret graphql.Marshaler) {
+func _DocumentEvent_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DocumentEvent) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1398,7 +1398,7 @@ func fieldContext_DocumentEvent_documentId(_ context.Context, ec *executionConte
 	return graphql.NewScalarFieldContext("DocumentEvent", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _DocumentEvent_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DocumentEvent) (ret graphql.Marshaler) {
+func _DocumentEvent_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DocumentEvent) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1499,7 +1499,7 @@ func fieldContext_ProcessingError_retryable(_ context.Context, ec *executionCont
 	return graphql.NewScalarFieldContext("ProcessingError", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func _UpdateDocumentPayload_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.UpdateDocumentPayload) (ret graphql.Marshaler) {
+func _UpdateDocumentPayload_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.UpdateDocumentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1535,8 +1535,8 @@ func fieldContext_UpdateDocumentPayload_document(_ context.Context, ec *executio
 
 // region    **************************** input.gotpl *****************************
 
-func unmarshalInputCreateDocumentInput(ctx context.Context, ec *executionContext, obj any) (model.CreateDocumentInput, error) {
-	var it model.CreateDocumentInput
+func unmarshalInputCreateDocumentInput(ctx context.Context, ec *executionContext, obj any) (api.CreateDocumentInput, error) {
+	var it api.CreateDocumentInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1562,97 +1562,25 @@ func unmarshalInputCreateDocumentInput(ctx context.Context, ec *executionContext
 		switch k {
 		case "title":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("title"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalNString2string(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 1000)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(string); ok {
-				it.Title = data
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Title = data
 		case "content":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("content"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalNString2string(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, nil)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(string); ok {
-				it.Content = data
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Content = data
 		case "contentType":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("contentType"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.ContentType = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.ContentType = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.ContentType = graphql.OmittableOf(data)
 		case "mediaProvenance":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("mediaProvenance"))
 			data, err := unmarshalOMediaProvenance2ᚖrostrumᚋmodelᚐMediaProvenance(ctx, ec, v)
@@ -1662,38 +1590,11 @@ func unmarshalInputCreateDocumentInput(ctx context.Context, ec *executionContext
 			it.MediaProvenance = graphql.OmittableOf(data)
 		case "sourceUrl":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sourceUrl"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 4096)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.SourceURL = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.SourceURL = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.SourceURL = graphql.OmittableOf(data)
 		case "tags":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tags"))
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
@@ -1703,106 +1604,25 @@ func unmarshalInputCreateDocumentInput(ctx context.Context, ec *executionContext
 			it.Tags = graphql.OmittableOf(data)
 		case "company":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("company"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 500)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Company = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Company = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Company = graphql.OmittableOf(data)
 		case "executive":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("executive"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 500)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Executive = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Executive = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Executive = graphql.OmittableOf(data)
 		case "communicationType":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("communicationType"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.CommunicationType = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.CommunicationType = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.CommunicationType = graphql.OmittableOf(data)
 		case "extractedDate":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("extractedDate"))
 			data, err := unmarshalOTime2ᚖtimeᚐTime(ctx, ec, v)
@@ -1815,8 +1635,8 @@ func unmarshalInputCreateDocumentInput(ctx context.Context, ec *executionContext
 	return it, nil
 }
 
-func unmarshalInputDocumentFilter(ctx context.Context, ec *executionContext, obj any) (model.DocumentFilter, error) {
-	var it model.DocumentFilter
+func unmarshalInputDocumentFilter(ctx context.Context, ec *executionContext, obj any) (api.DocumentFilter, error) {
+	var it api.DocumentFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -1835,38 +1655,11 @@ func unmarshalInputDocumentFilter(ctx context.Context, ec *executionContext, obj
 		switch k {
 		case "q":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("q"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 500)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Q = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Q = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Q = graphql.OmittableOf(data)
 		case "tag":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tag"))
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
@@ -1914,8 +1707,8 @@ func unmarshalInputDocumentFilter(ctx context.Context, ec *executionContext, obj
 	return it, nil
 }
 
-func unmarshalInputUpdateDocumentInput(ctx context.Context, ec *executionContext, obj any) (model.UpdateDocumentInput, error) {
-	var it model.UpdateDocumentInput
+func unmarshalInputUpdateDocumentInput(ctx context.Context, ec *executionContext, obj any) (api.UpdateDocumentInput, error) {
+	var it api.UpdateDocumentInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1934,38 +1727,11 @@ func unmarshalInputUpdateDocumentInput(ctx context.Context, ec *executionContext
 		switch k {
 		case "title":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("title"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 1000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Title = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Title = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Title = graphql.OmittableOf(data)
 		case "extractedDate":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("extractedDate"))
 			data, err := unmarshalOTime2ᚖtimeᚐTime(ctx, ec, v)
@@ -1975,106 +1741,25 @@ func unmarshalInputUpdateDocumentInput(ctx context.Context, ec *executionContext
 			it.ExtractedDate = graphql.OmittableOf(data)
 		case "company":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("company"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 500)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Company = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Company = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Company = graphql.OmittableOf(data)
 		case "executive":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("executive"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 500)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Executive = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Executive = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Executive = graphql.OmittableOf(data)
 		case "communicationType":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("communicationType"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.CommunicationType = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.CommunicationType = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.CommunicationType = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -2090,7 +1775,7 @@ func unmarshalInputUpdateDocumentInput(ctx context.Context, ec *executionContext
 
 var createDocumentPayloadImplementors = []string{"CreateDocumentPayload"}
 
-func _CreateDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.CreateDocumentPayload) graphql.Marshaler {
+func _CreateDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.CreateDocumentPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, createDocumentPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2133,7 +1818,7 @@ func _CreateDocumentPayload(ctx context.Context, ec *executionContext, sel ast.S
 
 var createdDocumentRefImplementors = []string{"CreatedDocumentRef"}
 
-func _CreatedDocumentRef(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.CreatedDocumentRef) graphql.Marshaler {
+func _CreatedDocumentRef(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.CreatedDocumentRef) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, createdDocumentRefImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2196,7 +1881,7 @@ func _CreatedDocumentRef(ctx context.Context, ec *executionContext, sel ast.Sele
 
 var deleteDocumentPayloadImplementors = []string{"DeleteDocumentPayload"}
 
-func _DeleteDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.DeleteDocumentPayload) graphql.Marshaler {
+func _DeleteDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.DeleteDocumentPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deleteDocumentPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2764,7 +2449,7 @@ func _DocumentEdge(ctx context.Context, ec *executionContext, sel ast.SelectionS
 
 var documentEventImplementors = []string{"DocumentEvent"}
 
-func _DocumentEvent(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.DocumentEvent) graphql.Marshaler {
+func _DocumentEvent(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.DocumentEvent) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, documentEventImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2860,7 +2545,7 @@ func _ProcessingError(ctx context.Context, ec *executionContext, sel ast.Selecti
 
 var updateDocumentPayloadImplementors = []string{"UpdateDocumentPayload"}
 
-func _UpdateDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.UpdateDocumentPayload) graphql.Marshaler {
+func _UpdateDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.UpdateDocumentPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, updateDocumentPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2900,12 +2585,12 @@ func _UpdateDocumentPayload(ctx context.Context, ec *executionContext, sel ast.S
 
 // region    ***************************** type.gotpl *****************************
 
-func unmarshalNCreateDocumentInput2rostrumᚋmodelᚐCreateDocumentInput(ctx context.Context, ec *executionContext, v any) (model.CreateDocumentInput, error) {
+func unmarshalNCreateDocumentInput2rostrumᚋapiᚐCreateDocumentInput(ctx context.Context, ec *executionContext, v any) (api.CreateDocumentInput, error) {
 	res, err := unmarshalInputCreateDocumentInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNCreateDocumentPayload2ᚖrostrumᚋmodelᚐCreateDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.CreateDocumentPayload) graphql.Marshaler {
+func marshalNCreateDocumentPayload2ᚖrostrumᚋapiᚐCreateDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CreateDocumentPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2915,7 +2600,7 @@ func marshalNCreateDocumentPayload2ᚖrostrumᚋmodelᚐCreateDocumentPayload(ct
 	return _CreateDocumentPayload(ctx, ec, sel, v)
 }
 
-func marshalNCreatedDocumentRef2ᚖrostrumᚋmodelᚐCreatedDocumentRef(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.CreatedDocumentRef) graphql.Marshaler {
+func marshalNCreatedDocumentRef2ᚖrostrumᚋapiᚐCreatedDocumentRef(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CreatedDocumentRef) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2925,7 +2610,7 @@ func marshalNCreatedDocumentRef2ᚖrostrumᚋmodelᚐCreatedDocumentRef(ctx cont
 	return _CreatedDocumentRef(ctx, ec, sel, v)
 }
 
-func marshalNDeleteDocumentPayload2ᚖrostrumᚋmodelᚐDeleteDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.DeleteDocumentPayload) graphql.Marshaler {
+func marshalNDeleteDocumentPayload2ᚖrostrumᚋapiᚐDeleteDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DeleteDocumentPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3024,7 +2709,7 @@ func marshalNDocumentEdge2ᚖrostrumᚋmodelᚐDocumentEdge(ctx context.Context,
 	return _DocumentEdge(ctx, ec, sel, v)
 }
 
-func marshalNDocumentEvent2ᚖrostrumᚋmodelᚐDocumentEvent(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.DocumentEvent) graphql.Marshaler {
+func marshalNDocumentEvent2ᚖrostrumᚋapiᚐDocumentEvent(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DocumentEvent) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3064,12 +2749,12 @@ func marshalNProcessingErrorCode2rostrumᚋmodelᚐProcessingErrorCode(ctx conte
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
-func unmarshalNUpdateDocumentInput2rostrumᚋmodelᚐUpdateDocumentInput(ctx context.Context, ec *executionContext, v any) (model.UpdateDocumentInput, error) {
+func unmarshalNUpdateDocumentInput2rostrumᚋapiᚐUpdateDocumentInput(ctx context.Context, ec *executionContext, v any) (api.UpdateDocumentInput, error) {
 	res, err := unmarshalInputUpdateDocumentInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNUpdateDocumentPayload2ᚖrostrumᚋmodelᚐUpdateDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.UpdateDocumentPayload) graphql.Marshaler {
+func marshalNUpdateDocumentPayload2ᚖrostrumᚋapiᚐUpdateDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.UpdateDocumentPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3086,7 +2771,7 @@ func marshalODocument2ᚖrostrumᚋmodelᚐDocument(ctx context.Context, ec *exe
 	return _Document(ctx, ec, sel, v)
 }
 
-func unmarshalODocumentFilter2ᚖrostrumᚋmodelᚐDocumentFilter(ctx context.Context, ec *executionContext, v any) (*model.DocumentFilter, error) {
+func unmarshalODocumentFilter2ᚖrostrumᚋapiᚐDocumentFilter(ctx context.Context, ec *executionContext, v any) (*api.DocumentFilter, error) {
 	if v == nil {
 		return nil, nil
 	}

@@ -6,8 +6,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math"
+	"rostrum/api"
 	"rostrum/model"
 	"strconv"
 	"sync/atomic"
@@ -27,7 +27,7 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
-func _DeleteDraftPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DeleteDraftPayload) (ret graphql.Marshaler) {
+func _DeleteDraftPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeleteDraftPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -50,7 +50,7 @@ func fieldContext_DeleteDraftPayload_id(_ context.Context, ec *executionContext,
 	return graphql.NewScalarFieldContext("DeleteDraftPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _DeleteDraftPayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DeleteDraftPayload) (ret graphql.Marshaler) {
+func _DeleteDraftPayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeleteDraftPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -987,7 +987,7 @@ func fieldContext_DraftPriority_fromKb(_ context.Context, ec *executionContext, 
 	return graphql.NewScalarFieldContext("DraftPriority", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func _SaveDraftPayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SaveDraftPayload) (ret graphql.Marshaler) {
+func _SaveDraftPayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.SaveDraftPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1010,7 +1010,7 @@ func fieldContext_SaveDraftPayload_message(_ context.Context, ec *executionConte
 	return graphql.NewScalarFieldContext("SaveDraftPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _SaveDraftPayload_draft(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SaveDraftPayload) (ret graphql.Marshaler) {
+func _SaveDraftPayload_draft(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.SaveDraftPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1042,7 +1042,7 @@ func fieldContext_SaveDraftPayload_draft(_ context.Context, ec *executionContext
 	return fc, nil
 }
 
-func _SaveDraftPayload_knowledgebaseName(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SaveDraftPayload) (ret graphql.Marshaler) {
+func _SaveDraftPayload_knowledgebaseName(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.SaveDraftPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1065,7 +1065,7 @@ func fieldContext_SaveDraftPayload_knowledgebaseName(_ context.Context, ec *exec
 	return graphql.NewScalarFieldContext("SaveDraftPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _SaveDraftPayload_projectAttached(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SaveDraftPayload) (ret graphql.Marshaler) {
+func _SaveDraftPayload_projectAttached(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.SaveDraftPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1092,8 +1092,8 @@ func fieldContext_SaveDraftPayload_projectAttached(_ context.Context, ec *execut
 
 // region    **************************** input.gotpl *****************************
 
-func unmarshalInputDraftFilter(ctx context.Context, ec *executionContext, obj any) (model.DraftFilter, error) {
-	var it model.DraftFilter
+func unmarshalInputDraftFilter(ctx context.Context, ec *executionContext, obj any) (api.DraftFilter, error) {
+	var it api.DraftFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -1129,8 +1129,8 @@ func unmarshalInputDraftFilter(ctx context.Context, ec *executionContext, obj an
 	return it, nil
 }
 
-func unmarshalInputDraftPriorityInput(ctx context.Context, ec *executionContext, obj any) (model.DraftPriorityInput, error) {
-	var it model.DraftPriorityInput
+func unmarshalInputDraftPriorityInput(ctx context.Context, ec *executionContext, obj any) (api.DraftPriorityInput, error) {
+	var it api.DraftPriorityInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1156,104 +1156,25 @@ func unmarshalInputDraftPriorityInput(ctx context.Context, ec *executionContext,
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.ID = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.ID = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.ID = graphql.OmittableOf(data)
 		case "text":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalNString2string(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 2000)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(string); ok {
-				it.Text = data
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Text = data
 		case "level":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("level"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Level = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Level = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Level = graphql.OmittableOf(data)
 		case "fromKb":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("fromKb"))
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
@@ -1266,8 +1187,8 @@ func unmarshalInputDraftPriorityInput(ctx context.Context, ec *executionContext,
 	return it, nil
 }
 
-func unmarshalInputSaveDraftInput(ctx context.Context, ec *executionContext, obj any) (model.SaveDraftInput, error) {
-	var it model.SaveDraftInput
+func unmarshalInputSaveDraftInput(ctx context.Context, ec *executionContext, obj any) (api.SaveDraftInput, error) {
+	var it api.SaveDraftInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1293,38 +1214,11 @@ func unmarshalInputSaveDraftInput(ctx context.Context, ec *executionContext, obj
 			it.DraftID = graphql.OmittableOf(data)
 		case "title":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("title"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 1000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Title = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Title = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Title = graphql.OmittableOf(data)
 		case "content":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("content"))
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
@@ -1334,72 +1228,18 @@ func unmarshalInputSaveDraftInput(ctx context.Context, ec *executionContext, obj
 			it.Content = graphql.OmittableOf(data)
 		case "contentType":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("contentType"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.ContentType = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.ContentType = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.ContentType = graphql.OmittableOf(data)
 		case "contentTypeValue":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("contentTypeValue"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.ContentTypeValue = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.ContentTypeValue = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.ContentTypeValue = graphql.OmittableOf(data)
 		case "audiencePersonaIds":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("audiencePersonaIds"))
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
@@ -1409,109 +1249,28 @@ func unmarshalInputSaveDraftInput(ctx context.Context, ec *executionContext, obj
 			it.AudiencePersonaIds = graphql.OmittableOf(data)
 		case "knowledgebaseId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("knowledgebaseId"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.KnowledgebaseID = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.KnowledgebaseID = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.KnowledgebaseID = graphql.OmittableOf(data)
 		case "projectId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("projectId"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.ProjectID = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.ProjectID = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.ProjectID = graphql.OmittableOf(data)
 		case "prompt":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("prompt"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 20000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Prompt = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Prompt = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Prompt = graphql.OmittableOf(data)
 		case "pullThroughPriorities":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("pullThroughPriorities"))
-			data, err := unmarshalODraftPriorityInput2ᚕᚖrostrumᚋmodelᚐDraftPriorityInputᚄ(ctx, ec, v)
+			data, err := unmarshalODraftPriorityInput2ᚕᚖrostrumᚋapiᚐDraftPriorityInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -1525,72 +1284,18 @@ func unmarshalInputSaveDraftInput(ctx context.Context, ec *executionContext, obj
 			it.SourceDocumentID = graphql.OmittableOf(data)
 		case "sourceMode":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sourceMode"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.SourceMode = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.SourceMode = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.SourceMode = graphql.OmittableOf(data)
 		case "sourceUrl":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sourceUrl"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 4096)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.SourceURL = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.SourceURL = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.SourceURL = graphql.OmittableOf(data)
 		case "testHistory":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("testHistory"))
 			data, err := unmarshalOJSON2ᚕencodingᚋjsonᚐRawMessageᚄ(ctx, ec, v)
@@ -1607,72 +1312,18 @@ func unmarshalInputSaveDraftInput(ctx context.Context, ec *executionContext, obj
 			it.Themes = graphql.OmittableOf(data)
 		case "tonePersonaId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tonePersonaId"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.TonePersonaID = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.TonePersonaID = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.TonePersonaID = graphql.OmittableOf(data)
 		case "voiceProfileId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("voiceProfileId"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.VoiceProfileID = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.VoiceProfileID = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.VoiceProfileID = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -1688,7 +1339,7 @@ func unmarshalInputSaveDraftInput(ctx context.Context, ec *executionContext, obj
 
 var deleteDraftPayloadImplementors = []string{"DeleteDraftPayload"}
 
-func _DeleteDraftPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.DeleteDraftPayload) graphql.Marshaler {
+func _DeleteDraftPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.DeleteDraftPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deleteDraftPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2147,7 +1798,7 @@ func _DraftPriority(ctx context.Context, ec *executionContext, sel ast.Selection
 
 var saveDraftPayloadImplementors = []string{"SaveDraftPayload"}
 
-func _SaveDraftPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.SaveDraftPayload) graphql.Marshaler {
+func _SaveDraftPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.SaveDraftPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, saveDraftPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2202,7 +1853,7 @@ func _SaveDraftPayload(ctx context.Context, ec *executionContext, sel ast.Select
 
 // region    ***************************** type.gotpl *****************************
 
-func marshalNDeleteDraftPayload2ᚖrostrumᚋmodelᚐDeleteDraftPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.DeleteDraftPayload) graphql.Marshaler {
+func marshalNDeleteDraftPayload2ᚖrostrumᚋapiᚐDeleteDraftPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DeleteDraftPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2310,17 +1961,17 @@ func marshalNDraftPriority2ᚖrostrumᚋmodelᚐDraftPriority(ctx context.Contex
 	return _DraftPriority(ctx, ec, sel, v)
 }
 
-func unmarshalNDraftPriorityInput2ᚖrostrumᚋmodelᚐDraftPriorityInput(ctx context.Context, ec *executionContext, v any) (*model.DraftPriorityInput, error) {
+func unmarshalNDraftPriorityInput2ᚖrostrumᚋapiᚐDraftPriorityInput(ctx context.Context, ec *executionContext, v any) (*api.DraftPriorityInput, error) {
 	res, err := unmarshalInputDraftPriorityInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func unmarshalNSaveDraftInput2rostrumᚋmodelᚐSaveDraftInput(ctx context.Context, ec *executionContext, v any) (model.SaveDraftInput, error) {
+func unmarshalNSaveDraftInput2rostrumᚋapiᚐSaveDraftInput(ctx context.Context, ec *executionContext, v any) (api.SaveDraftInput, error) {
 	res, err := unmarshalInputSaveDraftInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNSaveDraftPayload2ᚖrostrumᚋmodelᚐSaveDraftPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.SaveDraftPayload) graphql.Marshaler {
+func marshalNSaveDraftPayload2ᚖrostrumᚋapiᚐSaveDraftPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.SaveDraftPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2337,7 +1988,7 @@ func marshalODraft2ᚖrostrumᚋmodelᚐDraft(ctx context.Context, ec *execution
 	return _Draft(ctx, ec, sel, v)
 }
 
-func unmarshalODraftFilter2ᚖrostrumᚋmodelᚐDraftFilter(ctx context.Context, ec *executionContext, v any) (*model.DraftFilter, error) {
+func unmarshalODraftFilter2ᚖrostrumᚋapiᚐDraftFilter(ctx context.Context, ec *executionContext, v any) (*api.DraftFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -2345,16 +1996,16 @@ func unmarshalODraftFilter2ᚖrostrumᚋmodelᚐDraftFilter(ctx context.Context,
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func unmarshalODraftPriorityInput2ᚕᚖrostrumᚋmodelᚐDraftPriorityInputᚄ(ctx context.Context, ec *executionContext, v any) ([]*model.DraftPriorityInput, error) {
+func unmarshalODraftPriorityInput2ᚕᚖrostrumᚋapiᚐDraftPriorityInputᚄ(ctx context.Context, ec *executionContext, v any) ([]*api.DraftPriorityInput, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]*model.DraftPriorityInput, len(vSlice))
+	res := make([]*api.DraftPriorityInput, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = unmarshalNDraftPriorityInput2ᚖrostrumᚋmodelᚐDraftPriorityInput(ctx, ec, vSlice[i])
+		res[i], err = unmarshalNDraftPriorityInput2ᚖrostrumᚋapiᚐDraftPriorityInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
 		}

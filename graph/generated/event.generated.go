@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"rostrum/api"
 	"rostrum/model"
 	"strconv"
 	"sync/atomic"
@@ -173,7 +174,7 @@ func fieldContext_Event_data(_ context.Context, ec *executionContext, field grap
 	return graphql.NewScalarFieldContext("Event", field, false, false, errors.New("field of type JSON does not have child fields"))
 }
 
-func _EventPage_events(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.EventPage) (ret graphql.Marshaler) {
+func _EventPage_events(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.EventPage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -205,7 +206,7 @@ func fieldContext_EventPage_events(_ context.Context, ec *executionContext, fiel
 	return fc, nil
 }
 
-func _EventPage_nextCursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.EventPage) (ret graphql.Marshaler) {
+func _EventPage_nextCursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.EventPage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -397,7 +398,7 @@ func _Event(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj
 
 var eventPageImplementors = []string{"EventPage"}
 
-func _EventPage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.EventPage) graphql.Marshaler {
+func _EventPage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.EventPage) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, eventPageImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -521,7 +522,7 @@ func marshalNEvent2ᚖrostrumᚋmodelᚐEvent(ctx context.Context, ec *execution
 	return _Event(ctx, ec, sel, v)
 }
 
-func marshalNEventPage2ᚖrostrumᚋmodelᚐEventPage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.EventPage) graphql.Marshaler {
+func marshalNEventPage2ᚖrostrumᚋapiᚐEventPage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.EventPage) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")

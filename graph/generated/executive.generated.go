@@ -6,8 +6,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math"
+	"rostrum/api"
 	"rostrum/model"
 	"strconv"
 	"sync/atomic"
@@ -31,7 +31,7 @@ type ExecutiveResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
-func _AutoVoice_status(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoVoice) (ret graphql.Marshaler) {
+func _AutoVoice_status(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.AutoVoice) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -54,7 +54,7 @@ func fieldContext_AutoVoice_status(_ context.Context, ec *executionContext, fiel
 	return graphql.NewScalarFieldContext("AutoVoice", field, false, false, errors.New("field of type AutoVoiceStatus does not have child fields"))
 }
 
-func _AutoVoice_executive(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoVoice) (ret graphql.Marshaler) {
+func _AutoVoice_executive(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.AutoVoice) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -77,7 +77,7 @@ func fieldContext_AutoVoice_executive(_ context.Context, ec *executionContext, f
 	return graphql.NewScalarFieldContext("AutoVoice", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _AutoVoice_personaId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoVoice) (ret graphql.Marshaler) {
+func _AutoVoice_personaId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.AutoVoice) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -100,7 +100,7 @@ func fieldContext_AutoVoice_personaId(_ context.Context, ec *executionContext, f
 	return graphql.NewScalarFieldContext("AutoVoice", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _AutoVoice_attemptedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoVoice) (ret graphql.Marshaler) {
+func _AutoVoice_attemptedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.AutoVoice) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -633,7 +633,7 @@ func fieldContext_ExecutiveVoice_tuned(_ context.Context, ec *executionContext, 
 	return graphql.NewScalarFieldContext("ExecutiveVoice", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func _ExecutiveVoices_voices(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveVoices) (ret graphql.Marshaler) {
+func _ExecutiveVoices_voices(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ExecutiveVoices) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -665,7 +665,7 @@ func fieldContext_ExecutiveVoices_voices(_ context.Context, ec *executionContext
 	return fc, nil
 }
 
-func _ExecutiveVoices_autoCeo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveVoices) (ret graphql.Marshaler) {
+func _ExecutiveVoices_autoCeo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ExecutiveVoices) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -677,8 +677,8 @@ func _ExecutiveVoices_autoCeo(ctx context.Context, ec *executionContext, field g
 			return obj.AutoCeo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.AutoVoice) graphql.Marshaler {
-			return marshalNAutoVoice2ᚖrostrumᚋmodelᚐAutoVoice(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.AutoVoice) graphql.Marshaler {
+			return marshalNAutoVoice2ᚖrostrumᚋapiᚐAutoVoice(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -972,7 +972,7 @@ func fieldContext_ListedExecutiveEdge_node(_ context.Context, ec *executionConte
 	return fc, nil
 }
 
-func _SetVoiceEnabledPayload_voice(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SetVoiceEnabledPayload) (ret graphql.Marshaler) {
+func _SetVoiceEnabledPayload_voice(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.SetVoiceEnabledPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1004,7 +1004,7 @@ func fieldContext_SetVoiceEnabledPayload_voice(_ context.Context, ec *executionC
 	return fc, nil
 }
 
-func _ToggleVoicePayload_executive(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ToggleVoicePayload) (ret graphql.Marshaler) {
+func _ToggleVoicePayload_executive(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ToggleVoicePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1027,7 +1027,7 @@ func fieldContext_ToggleVoicePayload_executive(_ context.Context, ec *executionC
 	return graphql.NewScalarFieldContext("ToggleVoicePayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _ToggleVoicePayload_enabled(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ToggleVoicePayload) (ret graphql.Marshaler) {
+func _ToggleVoicePayload_enabled(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ToggleVoicePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1050,7 +1050,7 @@ func fieldContext_ToggleVoicePayload_enabled(_ context.Context, ec *executionCon
 	return graphql.NewScalarFieldContext("ToggleVoicePayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func _ToggleVoicePayload_tuned(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ToggleVoicePayload) (ret graphql.Marshaler) {
+func _ToggleVoicePayload_tuned(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ToggleVoicePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1073,7 +1073,7 @@ func fieldContext_ToggleVoicePayload_tuned(_ context.Context, ec *executionConte
 	return graphql.NewScalarFieldContext("ToggleVoicePayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func _ToggleVoicePayload_created(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ToggleVoicePayload) (ret graphql.Marshaler) {
+func _ToggleVoicePayload_created(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ToggleVoicePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1096,7 +1096,7 @@ func fieldContext_ToggleVoicePayload_created(_ context.Context, ec *executionCon
 	return graphql.NewScalarFieldContext("ToggleVoicePayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func _ToggleVoicePayload_personaId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ToggleVoicePayload) (ret graphql.Marshaler) {
+func _ToggleVoicePayload_personaId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ToggleVoicePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1123,8 +1123,8 @@ func fieldContext_ToggleVoicePayload_personaId(_ context.Context, ec *executionC
 
 // region    **************************** input.gotpl *****************************
 
-func unmarshalInputSetVoiceEnabledInput(ctx context.Context, ec *executionContext, obj any) (model.SetVoiceEnabledInput, error) {
-	var it model.SetVoiceEnabledInput
+func unmarshalInputSetVoiceEnabledInput(ctx context.Context, ec *executionContext, obj any) (api.SetVoiceEnabledInput, error) {
+	var it api.SetVoiceEnabledInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1153,8 +1153,8 @@ func unmarshalInputSetVoiceEnabledInput(ctx context.Context, ec *executionContex
 	return it, nil
 }
 
-func unmarshalInputToggleVoiceInput(ctx context.Context, ec *executionContext, obj any) (model.ToggleVoiceInput, error) {
-	var it model.ToggleVoiceInput
+func unmarshalInputToggleVoiceInput(ctx context.Context, ec *executionContext, obj any) (api.ToggleVoiceInput, error) {
+	var it api.ToggleVoiceInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1173,36 +1173,11 @@ func unmarshalInputToggleVoiceInput(ctx context.Context, ec *executionContext, o
 		switch k {
 		case "executive":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("executive"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalNString2string(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 500)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(string); ok {
-				it.Executive = data
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Executive = data
 		case "enabled":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("enabled"))
 			data, err := unmarshalNBoolean2bool(ctx, ec, v)
@@ -1225,7 +1200,7 @@ func unmarshalInputToggleVoiceInput(ctx context.Context, ec *executionContext, o
 
 var autoVoiceImplementors = []string{"AutoVoice"}
 
-func _AutoVoice(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.AutoVoice) graphql.Marshaler {
+func _AutoVoice(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.AutoVoice) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, autoVoiceImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1510,7 +1485,7 @@ func _ExecutiveVoice(ctx context.Context, ec *executionContext, sel ast.Selectio
 
 var executiveVoicesImplementors = []string{"ExecutiveVoices"}
 
-func _ExecutiveVoices(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.ExecutiveVoices) graphql.Marshaler {
+func _ExecutiveVoices(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.ExecutiveVoices) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, executiveVoicesImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1768,7 +1743,7 @@ func _ListedExecutiveEdge(ctx context.Context, ec *executionContext, sel ast.Sel
 
 var setVoiceEnabledPayloadImplementors = []string{"SetVoiceEnabledPayload"}
 
-func _SetVoiceEnabledPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.SetVoiceEnabledPayload) graphql.Marshaler {
+func _SetVoiceEnabledPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.SetVoiceEnabledPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, setVoiceEnabledPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1806,7 +1781,7 @@ func _SetVoiceEnabledPayload(ctx context.Context, ec *executionContext, sel ast.
 
 var toggleVoicePayloadImplementors = []string{"ToggleVoicePayload"}
 
-func _ToggleVoicePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.ToggleVoicePayload) graphql.Marshaler {
+func _ToggleVoicePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.ToggleVoicePayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, toggleVoicePayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1866,7 +1841,7 @@ func _ToggleVoicePayload(ctx context.Context, ec *executionContext, sel ast.Sele
 
 // region    ***************************** type.gotpl *****************************
 
-func marshalNAutoVoice2ᚖrostrumᚋmodelᚐAutoVoice(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.AutoVoice) graphql.Marshaler {
+func marshalNAutoVoice2ᚖrostrumᚋapiᚐAutoVoice(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.AutoVoice) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1912,7 +1887,7 @@ func marshalNExecutiveVoice2ᚖrostrumᚋmodelᚐExecutiveVoice(ctx context.Cont
 	return _ExecutiveVoice(ctx, ec, sel, v)
 }
 
-func marshalNExecutiveVoices2ᚖrostrumᚋmodelᚐExecutiveVoices(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ExecutiveVoices) graphql.Marshaler {
+func marshalNExecutiveVoices2ᚖrostrumᚋapiᚐExecutiveVoices(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ExecutiveVoices) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1984,12 +1959,12 @@ func marshalNListedExecutiveEdge2ᚖrostrumᚋmodelᚐListedExecutiveEdge(ctx co
 	return _ListedExecutiveEdge(ctx, ec, sel, v)
 }
 
-func unmarshalNSetVoiceEnabledInput2rostrumᚋmodelᚐSetVoiceEnabledInput(ctx context.Context, ec *executionContext, v any) (model.SetVoiceEnabledInput, error) {
+func unmarshalNSetVoiceEnabledInput2rostrumᚋapiᚐSetVoiceEnabledInput(ctx context.Context, ec *executionContext, v any) (api.SetVoiceEnabledInput, error) {
 	res, err := unmarshalInputSetVoiceEnabledInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNSetVoiceEnabledPayload2ᚖrostrumᚋmodelᚐSetVoiceEnabledPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.SetVoiceEnabledPayload) graphql.Marshaler {
+func marshalNSetVoiceEnabledPayload2ᚖrostrumᚋapiᚐSetVoiceEnabledPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.SetVoiceEnabledPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1999,12 +1974,12 @@ func marshalNSetVoiceEnabledPayload2ᚖrostrumᚋmodelᚐSetVoiceEnabledPayload(
 	return _SetVoiceEnabledPayload(ctx, ec, sel, v)
 }
 
-func unmarshalNToggleVoiceInput2rostrumᚋmodelᚐToggleVoiceInput(ctx context.Context, ec *executionContext, v any) (model.ToggleVoiceInput, error) {
+func unmarshalNToggleVoiceInput2rostrumᚋapiᚐToggleVoiceInput(ctx context.Context, ec *executionContext, v any) (api.ToggleVoiceInput, error) {
 	res, err := unmarshalInputToggleVoiceInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNToggleVoicePayload2ᚖrostrumᚋmodelᚐToggleVoicePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ToggleVoicePayload) graphql.Marshaler {
+func marshalNToggleVoicePayload2ᚖrostrumᚋapiᚐToggleVoicePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ToggleVoicePayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")

@@ -5,8 +5,8 @@ package generated
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
+	"rostrum/api"
 	"rostrum/model"
 	"strconv"
 	"sync/atomic"
@@ -25,7 +25,7 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
-func _FileDownload_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.FileDownload) (ret graphql.Marshaler) {
+func _FileDownload_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.FileDownload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -48,7 +48,7 @@ func fieldContext_FileDownload_name(_ context.Context, ec *executionContext, fie
 	return graphql.NewScalarFieldContext("FileDownload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _FileDownload_mediaType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.FileDownload) (ret graphql.Marshaler) {
+func _FileDownload_mediaType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.FileDownload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -71,7 +71,7 @@ func fieldContext_FileDownload_mediaType(_ context.Context, ec *executionContext
 	return graphql.NewScalarFieldContext("FileDownload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _FileDownload_size(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.FileDownload) (ret graphql.Marshaler) {
+func _FileDownload_size(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.FileDownload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -94,7 +94,7 @@ func fieldContext_FileDownload_size(_ context.Context, ec *executionContext, fie
 	return graphql.NewScalarFieldContext("FileDownload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _FileDownload_content(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.FileDownload) (ret graphql.Marshaler) {
+func _FileDownload_content(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.FileDownload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -117,7 +117,7 @@ func fieldContext_FileDownload_content(_ context.Context, ec *executionContext, 
 	return graphql.NewScalarFieldContext("FileDownload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _FileDownload_warning(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.FileDownload) (ret graphql.Marshaler) {
+func _FileDownload_warning(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.FileDownload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -144,8 +144,8 @@ func fieldContext_FileDownload_warning(_ context.Context, ec *executionContext, 
 
 // region    **************************** input.gotpl *****************************
 
-func unmarshalInputExportInput(ctx context.Context, ec *executionContext, obj any) (model.ExportInput, error) {
-	var it model.ExportInput
+func unmarshalInputExportInput(ctx context.Context, ec *executionContext, obj any) (api.ExportInput, error) {
+	var it api.ExportInput
 	if obj == nil {
 		return it, nil
 	}
@@ -187,38 +187,11 @@ func unmarshalInputExportInput(ctx context.Context, ec *executionContext, obj an
 			it.Format = graphql.OmittableOf(data)
 		case "title":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("title"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 1000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Title = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Title = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Title = graphql.OmittableOf(data)
 		case "contentHtml":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("contentHtml"))
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
@@ -235,72 +208,18 @@ func unmarshalInputExportInput(ctx context.Context, ec *executionContext, obj an
 			it.ContentText = graphql.OmittableOf(data)
 		case "contentType":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("contentType"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 500)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.ContentType = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.ContentType = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.ContentType = graphql.OmittableOf(data)
 		case "tonePersona":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tonePersona"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 5000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.TonePersona = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.TonePersona = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.TonePersona = graphql.OmittableOf(data)
 		case "themes":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("themes"))
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
@@ -323,7 +242,7 @@ func unmarshalInputExportInput(ctx context.Context, ec *executionContext, obj an
 
 var fileDownloadImplementors = []string{"FileDownload"}
 
-func _FileDownload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.FileDownload) graphql.Marshaler {
+func _FileDownload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.FileDownload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, fileDownloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -383,12 +302,12 @@ func _FileDownload(ctx context.Context, ec *executionContext, sel ast.SelectionS
 
 // region    ***************************** type.gotpl *****************************
 
-func unmarshalNExportInput2rostrumᚋmodelᚐExportInput(ctx context.Context, ec *executionContext, v any) (model.ExportInput, error) {
+func unmarshalNExportInput2rostrumᚋapiᚐExportInput(ctx context.Context, ec *executionContext, v any) (api.ExportInput, error) {
 	res, err := unmarshalInputExportInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNFileDownload2ᚖrostrumᚋmodelᚐFileDownload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.FileDownload) graphql.Marshaler {
+func marshalNFileDownload2ᚖrostrumᚋapiᚐFileDownload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.FileDownload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")

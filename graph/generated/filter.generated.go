@@ -6,8 +6,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math"
+	"rostrum/api"
 	"rostrum/model"
 	"strconv"
 	"sync/atomic"
@@ -27,7 +27,7 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
-func _BackfillFilterPayload_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BackfillFilterPayload) (ret graphql.Marshaler) {
+func _BackfillFilterPayload_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.BackfillFilterPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -59,7 +59,7 @@ func fieldContext_BackfillFilterPayload_estimate(_ context.Context, ec *executio
 	return fc, nil
 }
 
-func _BackfillFilterPayload_queued(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BackfillFilterPayload) (ret graphql.Marshaler) {
+func _BackfillFilterPayload_queued(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.BackfillFilterPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -82,7 +82,7 @@ func fieldContext_BackfillFilterPayload_queued(_ context.Context, ec *executionC
 	return graphql.NewScalarFieldContext("BackfillFilterPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _BackfillFilterPayload_candidates(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BackfillFilterPayload) (ret graphql.Marshaler) {
+func _BackfillFilterPayload_candidates(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.BackfillFilterPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -105,7 +105,7 @@ func fieldContext_BackfillFilterPayload_candidates(_ context.Context, ec *execut
 	return graphql.NewScalarFieldContext("BackfillFilterPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _BackfillFilterPayload_remaining(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BackfillFilterPayload) (ret graphql.Marshaler) {
+func _BackfillFilterPayload_remaining(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.BackfillFilterPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -128,7 +128,7 @@ func fieldContext_BackfillFilterPayload_remaining(_ context.Context, ec *executi
 	return graphql.NewScalarFieldContext("BackfillFilterPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _BackfillFilterPayload_limit(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BackfillFilterPayload) (ret graphql.Marshaler) {
+func _BackfillFilterPayload_limit(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.BackfillFilterPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -151,7 +151,7 @@ func fieldContext_BackfillFilterPayload_limit(_ context.Context, ec *executionCo
 	return graphql.NewScalarFieldContext("BackfillFilterPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _BackfillFilterPayload_jobId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BackfillFilterPayload) (ret graphql.Marshaler) {
+func _BackfillFilterPayload_jobId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.BackfillFilterPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -174,7 +174,7 @@ func fieldContext_BackfillFilterPayload_jobId(_ context.Context, ec *executionCo
 	return graphql.NewScalarFieldContext("BackfillFilterPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _CommsFilterExample_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilterExample) (ret graphql.Marshaler) {
+func _CommsFilterExample_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterExample) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -197,7 +197,7 @@ func fieldContext_CommsFilterExample_documentId(_ context.Context, ec *execution
 	return graphql.NewScalarFieldContext("CommsFilterExample", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _CommsFilterExample_title(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilterExample) (ret graphql.Marshaler) {
+func _CommsFilterExample_title(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterExample) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -220,7 +220,7 @@ func fieldContext_CommsFilterExample_title(_ context.Context, ec *executionConte
 	return graphql.NewScalarFieldContext("CommsFilterExample", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _CommsFilterExample_snippet(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilterExample) (ret graphql.Marshaler) {
+func _CommsFilterExample_snippet(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterExample) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -243,7 +243,7 @@ func fieldContext_CommsFilterExample_snippet(_ context.Context, ec *executionCon
 	return graphql.NewScalarFieldContext("CommsFilterExample", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _CommsFilterExample_addedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilterExample) (ret graphql.Marshaler) {
+func _CommsFilterExample_addedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterExample) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -266,7 +266,7 @@ func fieldContext_CommsFilterExample_addedAt(_ context.Context, ec *executionCon
 	return graphql.NewScalarFieldContext("CommsFilterExample", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func _CommsFilterExample_addedBy(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilterExample) (ret graphql.Marshaler) {
+func _CommsFilterExample_addedBy(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterExample) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -289,7 +289,7 @@ func fieldContext_CommsFilterExample_addedBy(_ context.Context, ec *executionCon
 	return graphql.NewScalarFieldContext("CommsFilterExample", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _CommsFilterTag_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilterTag) (ret graphql.Marshaler) {
+func _CommsFilterTag_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterTag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -312,7 +312,7 @@ func fieldContext_CommsFilterTag_id(_ context.Context, ec *executionContext, fie
 	return graphql.NewScalarFieldContext("CommsFilterTag", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _CommsFilterTag_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilterTag) (ret graphql.Marshaler) {
+func _CommsFilterTag_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterTag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -335,7 +335,7 @@ func fieldContext_CommsFilterTag_name(_ context.Context, ec *executionContext, f
 	return graphql.NewScalarFieldContext("CommsFilterTag", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _CommsFilterTag_description(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilterTag) (ret graphql.Marshaler) {
+func _CommsFilterTag_description(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterTag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -358,7 +358,7 @@ func fieldContext_CommsFilterTag_description(_ context.Context, ec *executionCon
 	return graphql.NewScalarFieldContext("CommsFilterTag", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _CommsFilterTag_tagType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilterTag) (ret graphql.Marshaler) {
+func _CommsFilterTag_tagType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterTag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -381,7 +381,7 @@ func fieldContext_CommsFilterTag_tagType(_ context.Context, ec *executionContext
 	return graphql.NewScalarFieldContext("CommsFilterTag", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _CommsFilterTag_enabled(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilterTag) (ret graphql.Marshaler) {
+func _CommsFilterTag_enabled(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterTag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -404,7 +404,7 @@ func fieldContext_CommsFilterTag_enabled(_ context.Context, ec *executionContext
 	return graphql.NewScalarFieldContext("CommsFilterTag", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func _CommsFilterTag_hiddenCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilterTag) (ret graphql.Marshaler) {
+func _CommsFilterTag_hiddenCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterTag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -427,7 +427,7 @@ func fieldContext_CommsFilterTag_hiddenCount(_ context.Context, ec *executionCon
 	return graphql.NewScalarFieldContext("CommsFilterTag", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _CommsFilterTag_filterExamples(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilterTag) (ret graphql.Marshaler) {
+func _CommsFilterTag_filterExamples(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterTag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -439,8 +439,8 @@ func _CommsFilterTag_filterExamples(ctx context.Context, ec *executionContext, f
 			return obj.FilterExamples, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.CommsFilterExample) graphql.Marshaler {
-			return marshalNCommsFilterExample2ᚕᚖrostrumᚋmodelᚐCommsFilterExampleᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*api.CommsFilterExample) graphql.Marshaler {
+			return marshalNCommsFilterExample2ᚕᚖrostrumᚋapiᚐCommsFilterExampleᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -459,7 +459,7 @@ func fieldContext_CommsFilterTag_filterExamples(_ context.Context, ec *execution
 	return fc, nil
 }
 
-func _CommsFilterTag_values(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilterTag) (ret graphql.Marshaler) {
+func _CommsFilterTag_values(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterTag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -482,7 +482,7 @@ func fieldContext_CommsFilterTag_values(_ context.Context, ec *executionContext,
 	return graphql.NewScalarFieldContext("CommsFilterTag", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _CommsFilters_tags(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilters) (ret graphql.Marshaler) {
+func _CommsFilters_tags(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilters) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -494,8 +494,8 @@ func _CommsFilters_tags(ctx context.Context, ec *executionContext, field graphql
 			return obj.Tags, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.CommsFilterTag) graphql.Marshaler {
-			return marshalNCommsFilterTag2ᚕᚖrostrumᚋmodelᚐCommsFilterTagᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*api.CommsFilterTag) graphql.Marshaler {
+			return marshalNCommsFilterTag2ᚕᚖrostrumᚋapiᚐCommsFilterTagᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -514,7 +514,7 @@ func fieldContext_CommsFilters_tags(_ context.Context, ec *executionContext, fie
 	return fc, nil
 }
 
-func _CommsFilters_filters(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilters) (ret graphql.Marshaler) {
+func _CommsFilters_filters(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilters) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -537,7 +537,7 @@ func fieldContext_CommsFilters_filters(_ context.Context, ec *executionContext, 
 	return graphql.NewScalarFieldContext("CommsFilters", field, false, false, errors.New("field of type JSON does not have child fields"))
 }
 
-func _ExcludeDocumentPayload_example(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExcludeDocumentPayload) (ret graphql.Marshaler) {
+func _ExcludeDocumentPayload_example(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ExcludeDocumentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -549,8 +549,8 @@ func _ExcludeDocumentPayload_example(ctx context.Context, ec *executionContext, 
 			return obj.Example, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.CommsFilterExample) graphql.Marshaler {
-			return marshalNCommsFilterExample2ᚖrostrumᚋmodelᚐCommsFilterExample(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.CommsFilterExample) graphql.Marshaler {
+			return marshalNCommsFilterExample2ᚖrostrumᚋapiᚐCommsFilterExample(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -569,7 +569,7 @@ func fieldContext_ExcludeDocumentPayload_example(_ context.Context, ec *executio
 	return fc, nil
 }
 
-func _ExcludeDocumentPayload_alreadyHidden(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExcludeDocumentPayload) (ret graphql.Marshaler) {
+func _ExcludeDocumentPayload_alreadyHidden(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ExcludeDocumentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -592,7 +592,7 @@ func fieldContext_ExcludeDocumentPayload_alreadyHidden(_ context.Context, ec *ex
 	return graphql.NewScalarFieldContext("ExcludeDocumentPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func _ExcludeDocumentPayload_appliedId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExcludeDocumentPayload) (ret graphql.Marshaler) {
+func _ExcludeDocumentPayload_appliedId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ExcludeDocumentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -615,7 +615,7 @@ func fieldContext_ExcludeDocumentPayload_appliedId(_ context.Context, ec *execut
 	return graphql.NewScalarFieldContext("ExcludeDocumentPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _FilterMessagePayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.FilterMessagePayload) (ret graphql.Marshaler) {
+func _FilterMessagePayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.FilterMessagePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -638,7 +638,7 @@ func fieldContext_FilterMessagePayload_message(_ context.Context, ec *executionC
 	return graphql.NewScalarFieldContext("FilterMessagePayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _FilterTagPayload_tag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.FilterTagPayload) (ret graphql.Marshaler) {
+func _FilterTagPayload_tag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.FilterTagPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -650,8 +650,8 @@ func _FilterTagPayload_tag(ctx context.Context, ec *executionContext, field grap
 			return obj.Tag, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.CommsFilterTag) graphql.Marshaler {
-			return marshalNCommsFilterTag2ᚖrostrumᚋmodelᚐCommsFilterTag(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.CommsFilterTag) graphql.Marshaler {
+			return marshalNCommsFilterTag2ᚖrostrumᚋapiᚐCommsFilterTag(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -670,7 +670,7 @@ func fieldContext_FilterTagPayload_tag(_ context.Context, ec *executionContext, 
 	return fc, nil
 }
 
-func _FilterTagRef_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.FilterTagRef) (ret graphql.Marshaler) {
+func _FilterTagRef_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.FilterTagRef) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -693,7 +693,7 @@ func fieldContext_FilterTagRef_id(_ context.Context, ec *executionContext, field
 	return graphql.NewScalarFieldContext("FilterTagRef", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _FilterTagRef_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.FilterTagRef) (ret graphql.Marshaler) {
+func _FilterTagRef_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.FilterTagRef) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -716,7 +716,7 @@ func fieldContext_FilterTagRef_name(_ context.Context, ec *executionContext, fie
 	return graphql.NewScalarFieldContext("FilterTagRef", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _FilterTagRef_tagType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.FilterTagRef) (ret graphql.Marshaler) {
+func _FilterTagRef_tagType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.FilterTagRef) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -739,7 +739,7 @@ func fieldContext_FilterTagRef_tagType(_ context.Context, ec *executionContext, 
 	return graphql.NewScalarFieldContext("FilterTagRef", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _FilterTagValue_value(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.FilterTagValue) (ret graphql.Marshaler) {
+func _FilterTagValue_value(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.FilterTagValue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -762,7 +762,7 @@ func fieldContext_FilterTagValue_value(_ context.Context, ec *executionContext, 
 	return graphql.NewScalarFieldContext("FilterTagValue", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _FilterTagValue_documentCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.FilterTagValue) (ret graphql.Marshaler) {
+func _FilterTagValue_documentCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.FilterTagValue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -785,7 +785,7 @@ func fieldContext_FilterTagValue_documentCount(_ context.Context, ec *executionC
 	return graphql.NewScalarFieldContext("FilterTagValue", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _FilterTagValues_tag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.FilterTagValues) (ret graphql.Marshaler) {
+func _FilterTagValues_tag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.FilterTagValues) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -797,8 +797,8 @@ func _FilterTagValues_tag(ctx context.Context, ec *executionContext, field graph
 			return obj.Tag, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.FilterTagRef) graphql.Marshaler {
-			return marshalNFilterTagRef2ᚖrostrumᚋmodelᚐFilterTagRef(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.FilterTagRef) graphql.Marshaler {
+			return marshalNFilterTagRef2ᚖrostrumᚋapiᚐFilterTagRef(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -817,7 +817,7 @@ func fieldContext_FilterTagValues_tag(_ context.Context, ec *executionContext, f
 	return fc, nil
 }
 
-func _FilterTagValues_values(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.FilterTagValues) (ret graphql.Marshaler) {
+func _FilterTagValues_values(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.FilterTagValues) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -829,8 +829,8 @@ func _FilterTagValues_values(ctx context.Context, ec *executionContext, field gr
 			return obj.Values, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.FilterTagValue) graphql.Marshaler {
-			return marshalNFilterTagValue2ᚕᚖrostrumᚋmodelᚐFilterTagValueᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*api.FilterTagValue) graphql.Marshaler {
+			return marshalNFilterTagValue2ᚕᚖrostrumᚋapiᚐFilterTagValueᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -849,7 +849,7 @@ func fieldContext_FilterTagValues_values(_ context.Context, ec *executionContext
 	return fc, nil
 }
 
-func _FilterTagValues_total(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.FilterTagValues) (ret graphql.Marshaler) {
+func _FilterTagValues_total(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.FilterTagValues) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -872,7 +872,7 @@ func fieldContext_FilterTagValues_total(_ context.Context, ec *executionContext,
 	return graphql.NewScalarFieldContext("FilterTagValues", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _FilterTagValues_truncated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.FilterTagValues) (ret graphql.Marshaler) {
+func _FilterTagValues_truncated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.FilterTagValues) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -895,7 +895,7 @@ func fieldContext_FilterTagValues_truncated(_ context.Context, ec *executionCont
 	return graphql.NewScalarFieldContext("FilterTagValues", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func _LinkableTag_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkableTag) (ret graphql.Marshaler) {
+func _LinkableTag_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.LinkableTag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -918,7 +918,7 @@ func fieldContext_LinkableTag_id(_ context.Context, ec *executionContext, field 
 	return graphql.NewScalarFieldContext("LinkableTag", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _LinkableTag_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkableTag) (ret graphql.Marshaler) {
+func _LinkableTag_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.LinkableTag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -941,7 +941,7 @@ func fieldContext_LinkableTag_name(_ context.Context, ec *executionContext, fiel
 	return graphql.NewScalarFieldContext("LinkableTag", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _LinkableTag_tagType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkableTag) (ret graphql.Marshaler) {
+func _LinkableTag_tagType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.LinkableTag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -964,7 +964,7 @@ func fieldContext_LinkableTag_tagType(_ context.Context, ec *executionContext, f
 	return graphql.NewScalarFieldContext("LinkableTag", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _LinkableTag_appliedCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkableTag) (ret graphql.Marshaler) {
+func _LinkableTag_appliedCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.LinkableTag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -987,7 +987,7 @@ func fieldContext_LinkableTag_appliedCount(_ context.Context, ec *executionConte
 	return graphql.NewScalarFieldContext("LinkableTag", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _LinkableTags_tags(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkableTags) (ret graphql.Marshaler) {
+func _LinkableTags_tags(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.LinkableTags) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -999,8 +999,8 @@ func _LinkableTags_tags(ctx context.Context, ec *executionContext, field graphql
 			return obj.Tags, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.LinkableTag) graphql.Marshaler {
-			return marshalNLinkableTag2ᚕᚖrostrumᚋmodelᚐLinkableTagᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*api.LinkableTag) graphql.Marshaler {
+			return marshalNLinkableTag2ᚕᚖrostrumᚋapiᚐLinkableTagᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -1019,7 +1019,7 @@ func fieldContext_LinkableTags_tags(_ context.Context, ec *executionContext, fie
 	return fc, nil
 }
 
-func _ReplaceCommsFiltersPayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ReplaceCommsFiltersPayload) (ret graphql.Marshaler) {
+func _ReplaceCommsFiltersPayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ReplaceCommsFiltersPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1042,7 +1042,7 @@ func fieldContext_ReplaceCommsFiltersPayload_message(_ context.Context, ec *exec
 	return graphql.NewScalarFieldContext("ReplaceCommsFiltersPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _ReplaceCommsFiltersPayload_filters(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ReplaceCommsFiltersPayload) (ret graphql.Marshaler) {
+func _ReplaceCommsFiltersPayload_filters(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ReplaceCommsFiltersPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1065,7 +1065,7 @@ func fieldContext_ReplaceCommsFiltersPayload_filters(_ context.Context, ec *exec
 	return graphql.NewScalarFieldContext("ReplaceCommsFiltersPayload", field, false, false, errors.New("field of type JSON does not have child fields"))
 }
 
-func _ReplaceCommsFiltersPayload_hidden(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ReplaceCommsFiltersPayload) (ret graphql.Marshaler) {
+func _ReplaceCommsFiltersPayload_hidden(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ReplaceCommsFiltersPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1088,7 +1088,7 @@ func fieldContext_ReplaceCommsFiltersPayload_hidden(_ context.Context, ec *execu
 	return graphql.NewScalarFieldContext("ReplaceCommsFiltersPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _ReplaceCommsFiltersPayload_shown(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ReplaceCommsFiltersPayload) (ret graphql.Marshaler) {
+func _ReplaceCommsFiltersPayload_shown(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ReplaceCommsFiltersPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1111,7 +1111,7 @@ func fieldContext_ReplaceCommsFiltersPayload_shown(_ context.Context, ec *execut
 	return graphql.NewScalarFieldContext("ReplaceCommsFiltersPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _UnhideDocumentPayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.UnhideDocumentPayload) (ret graphql.Marshaler) {
+func _UnhideDocumentPayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.UnhideDocumentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1134,7 +1134,7 @@ func fieldContext_UnhideDocumentPayload_message(_ context.Context, ec *execution
 	return graphql.NewScalarFieldContext("UnhideDocumentPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _UnhideDocumentPayload_removed(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.UnhideDocumentPayload) (ret graphql.Marshaler) {
+func _UnhideDocumentPayload_removed(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.UnhideDocumentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1161,8 +1161,8 @@ func fieldContext_UnhideDocumentPayload_removed(_ context.Context, ec *execution
 
 // region    **************************** input.gotpl *****************************
 
-func unmarshalInputBackfillFilterInput(ctx context.Context, ec *executionContext, obj any) (model.BackfillFilterInput, error) {
-	var it model.BackfillFilterInput
+func unmarshalInputBackfillFilterInput(ctx context.Context, ec *executionContext, obj any) (api.BackfillFilterInput, error) {
+	var it api.BackfillFilterInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1185,45 +1185,18 @@ func unmarshalInputBackfillFilterInput(ctx context.Context, ec *executionContext
 		switch k {
 		case "limit":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("limit"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOInt2ᚖint(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal *int
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 2000)
-				if err != nil {
-					var zeroVal *int
-					return zeroVal, err
-				}
-				if ec.Directives.Range == nil {
-					var zeroVal *int
-					return zeroVal, errors.New("directive range is not implemented")
-				}
-				return ec.Directives.Range(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOInt2ᚖint(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*int); ok {
-				it.Limit = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Limit = graphql.OmittableOf[*int](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Limit = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
 }
 
-func unmarshalInputCreateFilterTagInput(ctx context.Context, ec *executionContext, obj any) (model.CreateFilterTagInput, error) {
-	var it model.CreateFilterTagInput
+func unmarshalInputCreateFilterTagInput(ctx context.Context, ec *executionContext, obj any) (api.CreateFilterTagInput, error) {
+	var it api.CreateFilterTagInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1249,70 +1222,18 @@ func unmarshalInputCreateFilterTagInput(ctx context.Context, ec *executionContex
 		switch k {
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalNString2string(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(string); ok {
-				it.Name = data
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Name = data
 		case "description":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 4000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Description = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Description = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Description = graphql.OmittableOf(data)
 		case "enabled":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("enabled"))
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
@@ -1325,8 +1246,8 @@ func unmarshalInputCreateFilterTagInput(ctx context.Context, ec *executionContex
 	return it, nil
 }
 
-func unmarshalInputExcludeDocumentInput(ctx context.Context, ec *executionContext, obj any) (model.ExcludeDocumentInput, error) {
-	var it model.ExcludeDocumentInput
+func unmarshalInputExcludeDocumentInput(ctx context.Context, ec *executionContext, obj any) (api.ExcludeDocumentInput, error) {
+	var it api.ExcludeDocumentInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1352,45 +1273,18 @@ func unmarshalInputExcludeDocumentInput(ctx context.Context, ec *executionContex
 			it.DocumentID = data
 		case "snippet":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("snippet"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 4000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Snippet = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Snippet = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Snippet = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
 }
 
-func unmarshalInputLinkTagInput(ctx context.Context, ec *executionContext, obj any) (model.LinkTagInput, error) {
-	var it model.LinkTagInput
+func unmarshalInputLinkTagInput(ctx context.Context, ec *executionContext, obj any) (api.LinkTagInput, error) {
+	var it api.LinkTagInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1433,8 +1327,8 @@ func unmarshalInputLinkTagInput(ctx context.Context, ec *executionContext, obj a
 	return it, nil
 }
 
-func unmarshalInputReplaceCommsFiltersInput(ctx context.Context, ec *executionContext, obj any) (model.ReplaceCommsFiltersInput, error) {
-	var it model.ReplaceCommsFiltersInput
+func unmarshalInputReplaceCommsFiltersInput(ctx context.Context, ec *executionContext, obj any) (api.ReplaceCommsFiltersInput, error) {
+	var it api.ReplaceCommsFiltersInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1463,8 +1357,8 @@ func unmarshalInputReplaceCommsFiltersInput(ctx context.Context, ec *executionCo
 	return it, nil
 }
 
-func unmarshalInputUpdateFilterTagInput(ctx context.Context, ec *executionContext, obj any) (model.UpdateFilterTagInput, error) {
-	var it model.UpdateFilterTagInput
+func unmarshalInputUpdateFilterTagInput(ctx context.Context, ec *executionContext, obj any) (api.UpdateFilterTagInput, error) {
+	var it api.UpdateFilterTagInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1483,72 +1377,18 @@ func unmarshalInputUpdateFilterTagInput(ctx context.Context, ec *executionContex
 		switch k {
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Name = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Name = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Name = graphql.OmittableOf(data)
 		case "description":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 4000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Description = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Description = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Description = graphql.OmittableOf(data)
 		case "enabled":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("enabled"))
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
@@ -1578,7 +1418,7 @@ func unmarshalInputUpdateFilterTagInput(ctx context.Context, ec *executionContex
 
 var backfillFilterPayloadImplementors = []string{"BackfillFilterPayload"}
 
-func _BackfillFilterPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.BackfillFilterPayload) graphql.Marshaler {
+func _BackfillFilterPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.BackfillFilterPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, backfillFilterPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1641,7 +1481,7 @@ func _BackfillFilterPayload(ctx context.Context, ec *executionContext, sel ast.S
 
 var commsFilterExampleImplementors = []string{"CommsFilterExample"}
 
-func _CommsFilterExample(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.CommsFilterExample) graphql.Marshaler {
+func _CommsFilterExample(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.CommsFilterExample) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, commsFilterExampleImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1699,7 +1539,7 @@ func _CommsFilterExample(ctx context.Context, ec *executionContext, sel ast.Sele
 
 var commsFilterTagImplementors = []string{"CommsFilterTag"}
 
-func _CommsFilterTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.CommsFilterTag) graphql.Marshaler {
+func _CommsFilterTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.CommsFilterTag) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, commsFilterTagImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1772,7 +1612,7 @@ func _CommsFilterTag(ctx context.Context, ec *executionContext, sel ast.Selectio
 
 var commsFiltersImplementors = []string{"CommsFilters"}
 
-func _CommsFilters(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.CommsFilters) graphql.Marshaler {
+func _CommsFilters(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.CommsFilters) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, commsFiltersImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1815,7 +1655,7 @@ func _CommsFilters(ctx context.Context, ec *executionContext, sel ast.SelectionS
 
 var excludeDocumentPayloadImplementors = []string{"ExcludeDocumentPayload"}
 
-func _ExcludeDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.ExcludeDocumentPayload) graphql.Marshaler {
+func _ExcludeDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.ExcludeDocumentPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, excludeDocumentPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1863,7 +1703,7 @@ func _ExcludeDocumentPayload(ctx context.Context, ec *executionContext, sel ast.
 
 var filterMessagePayloadImplementors = []string{"FilterMessagePayload"}
 
-func _FilterMessagePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.FilterMessagePayload) graphql.Marshaler {
+func _FilterMessagePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.FilterMessagePayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, filterMessagePayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1901,7 +1741,7 @@ func _FilterMessagePayload(ctx context.Context, ec *executionContext, sel ast.Se
 
 var filterTagPayloadImplementors = []string{"FilterTagPayload"}
 
-func _FilterTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.FilterTagPayload) graphql.Marshaler {
+func _FilterTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.FilterTagPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, filterTagPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1939,7 +1779,7 @@ func _FilterTagPayload(ctx context.Context, ec *executionContext, sel ast.Select
 
 var filterTagRefImplementors = []string{"FilterTagRef"}
 
-func _FilterTagRef(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.FilterTagRef) graphql.Marshaler {
+func _FilterTagRef(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.FilterTagRef) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, filterTagRefImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1987,7 +1827,7 @@ func _FilterTagRef(ctx context.Context, ec *executionContext, sel ast.SelectionS
 
 var filterTagValueImplementors = []string{"FilterTagValue"}
 
-func _FilterTagValue(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.FilterTagValue) graphql.Marshaler {
+func _FilterTagValue(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.FilterTagValue) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, filterTagValueImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2030,7 +1870,7 @@ func _FilterTagValue(ctx context.Context, ec *executionContext, sel ast.Selectio
 
 var filterTagValuesImplementors = []string{"FilterTagValues"}
 
-func _FilterTagValues(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.FilterTagValues) graphql.Marshaler {
+func _FilterTagValues(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.FilterTagValues) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, filterTagValuesImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2083,7 +1923,7 @@ func _FilterTagValues(ctx context.Context, ec *executionContext, sel ast.Selecti
 
 var linkableTagImplementors = []string{"LinkableTag"}
 
-func _LinkableTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.LinkableTag) graphql.Marshaler {
+func _LinkableTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.LinkableTag) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, linkableTagImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2136,7 +1976,7 @@ func _LinkableTag(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 
 var linkableTagsImplementors = []string{"LinkableTags"}
 
-func _LinkableTags(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.LinkableTags) graphql.Marshaler {
+func _LinkableTags(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.LinkableTags) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, linkableTagsImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2174,7 +2014,7 @@ func _LinkableTags(ctx context.Context, ec *executionContext, sel ast.SelectionS
 
 var replaceCommsFiltersPayloadImplementors = []string{"ReplaceCommsFiltersPayload"}
 
-func _ReplaceCommsFiltersPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.ReplaceCommsFiltersPayload) graphql.Marshaler {
+func _ReplaceCommsFiltersPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.ReplaceCommsFiltersPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, replaceCommsFiltersPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2227,7 +2067,7 @@ func _ReplaceCommsFiltersPayload(ctx context.Context, ec *executionContext, sel 
 
 var unhideDocumentPayloadImplementors = []string{"UnhideDocumentPayload"}
 
-func _UnhideDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.UnhideDocumentPayload) graphql.Marshaler {
+func _UnhideDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.UnhideDocumentPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, unhideDocumentPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2272,7 +2112,7 @@ func _UnhideDocumentPayload(ctx context.Context, ec *executionContext, sel ast.S
 
 // region    ***************************** type.gotpl *****************************
 
-func marshalNBackfillFilterPayload2ᚖrostrumᚋmodelᚐBackfillFilterPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.BackfillFilterPayload) graphql.Marshaler {
+func marshalNBackfillFilterPayload2ᚖrostrumᚋapiᚐBackfillFilterPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.BackfillFilterPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2282,11 +2122,11 @@ func marshalNBackfillFilterPayload2ᚖrostrumᚋmodelᚐBackfillFilterPayload(ct
 	return _BackfillFilterPayload(ctx, ec, sel, v)
 }
 
-func marshalNCommsFilterExample2ᚕᚖrostrumᚋmodelᚐCommsFilterExampleᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.CommsFilterExample) graphql.Marshaler {
+func marshalNCommsFilterExample2ᚕᚖrostrumᚋapiᚐCommsFilterExampleᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.CommsFilterExample) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return marshalNCommsFilterExample2ᚖrostrumᚋmodelᚐCommsFilterExample(ctx, ec, sel, v[i])
+		return marshalNCommsFilterExample2ᚖrostrumᚋapiᚐCommsFilterExample(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2298,7 +2138,7 @@ func marshalNCommsFilterExample2ᚕᚖrostrumᚋmodelᚐCommsFilterExampleᚄ(ct
 	return ret
 }
 
-func marshalNCommsFilterExample2ᚖrostrumᚋmodelᚐCommsFilterExample(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.CommsFilterExample) graphql.Marshaler {
+func marshalNCommsFilterExample2ᚖrostrumᚋapiᚐCommsFilterExample(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CommsFilterExample) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2308,11 +2148,11 @@ func marshalNCommsFilterExample2ᚖrostrumᚋmodelᚐCommsFilterExample(ctx cont
 	return _CommsFilterExample(ctx, ec, sel, v)
 }
 
-func marshalNCommsFilterTag2ᚕᚖrostrumᚋmodelᚐCommsFilterTagᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.CommsFilterTag) graphql.Marshaler {
+func marshalNCommsFilterTag2ᚕᚖrostrumᚋapiᚐCommsFilterTagᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.CommsFilterTag) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return marshalNCommsFilterTag2ᚖrostrumᚋmodelᚐCommsFilterTag(ctx, ec, sel, v[i])
+		return marshalNCommsFilterTag2ᚖrostrumᚋapiᚐCommsFilterTag(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2324,7 +2164,7 @@ func marshalNCommsFilterTag2ᚕᚖrostrumᚋmodelᚐCommsFilterTagᚄ(ctx contex
 	return ret
 }
 
-func marshalNCommsFilterTag2ᚖrostrumᚋmodelᚐCommsFilterTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.CommsFilterTag) graphql.Marshaler {
+func marshalNCommsFilterTag2ᚖrostrumᚋapiᚐCommsFilterTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CommsFilterTag) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2334,7 +2174,7 @@ func marshalNCommsFilterTag2ᚖrostrumᚋmodelᚐCommsFilterTag(ctx context.Cont
 	return _CommsFilterTag(ctx, ec, sel, v)
 }
 
-func marshalNCommsFilters2ᚖrostrumᚋmodelᚐCommsFilters(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.CommsFilters) graphql.Marshaler {
+func marshalNCommsFilters2ᚖrostrumᚋapiᚐCommsFilters(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CommsFilters) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2344,17 +2184,17 @@ func marshalNCommsFilters2ᚖrostrumᚋmodelᚐCommsFilters(ctx context.Context,
 	return _CommsFilters(ctx, ec, sel, v)
 }
 
-func unmarshalNCreateFilterTagInput2rostrumᚋmodelᚐCreateFilterTagInput(ctx context.Context, ec *executionContext, v any) (model.CreateFilterTagInput, error) {
+func unmarshalNCreateFilterTagInput2rostrumᚋapiᚐCreateFilterTagInput(ctx context.Context, ec *executionContext, v any) (api.CreateFilterTagInput, error) {
 	res, err := unmarshalInputCreateFilterTagInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func unmarshalNExcludeDocumentInput2rostrumᚋmodelᚐExcludeDocumentInput(ctx context.Context, ec *executionContext, v any) (model.ExcludeDocumentInput, error) {
+func unmarshalNExcludeDocumentInput2rostrumᚋapiᚐExcludeDocumentInput(ctx context.Context, ec *executionContext, v any) (api.ExcludeDocumentInput, error) {
 	res, err := unmarshalInputExcludeDocumentInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNExcludeDocumentPayload2ᚖrostrumᚋmodelᚐExcludeDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ExcludeDocumentPayload) graphql.Marshaler {
+func marshalNExcludeDocumentPayload2ᚖrostrumᚋapiᚐExcludeDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ExcludeDocumentPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2364,7 +2204,7 @@ func marshalNExcludeDocumentPayload2ᚖrostrumᚋmodelᚐExcludeDocumentPayload(
 	return _ExcludeDocumentPayload(ctx, ec, sel, v)
 }
 
-func marshalNFilterMessagePayload2ᚖrostrumᚋmodelᚐFilterMessagePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.FilterMessagePayload) graphql.Marshaler {
+func marshalNFilterMessagePayload2ᚖrostrumᚋapiᚐFilterMessagePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.FilterMessagePayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2374,7 +2214,7 @@ func marshalNFilterMessagePayload2ᚖrostrumᚋmodelᚐFilterMessagePayload(ctx 
 	return _FilterMessagePayload(ctx, ec, sel, v)
 }
 
-func marshalNFilterTagPayload2ᚖrostrumᚋmodelᚐFilterTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.FilterTagPayload) graphql.Marshaler {
+func marshalNFilterTagPayload2ᚖrostrumᚋapiᚐFilterTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.FilterTagPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2384,7 +2224,7 @@ func marshalNFilterTagPayload2ᚖrostrumᚋmodelᚐFilterTagPayload(ctx context.
 	return _FilterTagPayload(ctx, ec, sel, v)
 }
 
-func marshalNFilterTagRef2ᚖrostrumᚋmodelᚐFilterTagRef(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.FilterTagRef) graphql.Marshaler {
+func marshalNFilterTagRef2ᚖrostrumᚋapiᚐFilterTagRef(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.FilterTagRef) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2394,11 +2234,11 @@ func marshalNFilterTagRef2ᚖrostrumᚋmodelᚐFilterTagRef(ctx context.Context,
 	return _FilterTagRef(ctx, ec, sel, v)
 }
 
-func marshalNFilterTagValue2ᚕᚖrostrumᚋmodelᚐFilterTagValueᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.FilterTagValue) graphql.Marshaler {
+func marshalNFilterTagValue2ᚕᚖrostrumᚋapiᚐFilterTagValueᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.FilterTagValue) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return marshalNFilterTagValue2ᚖrostrumᚋmodelᚐFilterTagValue(ctx, ec, sel, v[i])
+		return marshalNFilterTagValue2ᚖrostrumᚋapiᚐFilterTagValue(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2410,7 +2250,7 @@ func marshalNFilterTagValue2ᚕᚖrostrumᚋmodelᚐFilterTagValueᚄ(ctx contex
 	return ret
 }
 
-func marshalNFilterTagValue2ᚖrostrumᚋmodelᚐFilterTagValue(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.FilterTagValue) graphql.Marshaler {
+func marshalNFilterTagValue2ᚖrostrumᚋapiᚐFilterTagValue(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.FilterTagValue) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2420,11 +2260,11 @@ func marshalNFilterTagValue2ᚖrostrumᚋmodelᚐFilterTagValue(ctx context.Cont
 	return _FilterTagValue(ctx, ec, sel, v)
 }
 
-func marshalNLinkableTag2ᚕᚖrostrumᚋmodelᚐLinkableTagᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.LinkableTag) graphql.Marshaler {
+func marshalNLinkableTag2ᚕᚖrostrumᚋapiᚐLinkableTagᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.LinkableTag) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return marshalNLinkableTag2ᚖrostrumᚋmodelᚐLinkableTag(ctx, ec, sel, v[i])
+		return marshalNLinkableTag2ᚖrostrumᚋapiᚐLinkableTag(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2436,7 +2276,7 @@ func marshalNLinkableTag2ᚕᚖrostrumᚋmodelᚐLinkableTagᚄ(ctx context.Cont
 	return ret
 }
 
-func marshalNLinkableTag2ᚖrostrumᚋmodelᚐLinkableTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.LinkableTag) graphql.Marshaler {
+func marshalNLinkableTag2ᚖrostrumᚋapiᚐLinkableTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.LinkableTag) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2446,7 +2286,7 @@ func marshalNLinkableTag2ᚖrostrumᚋmodelᚐLinkableTag(ctx context.Context, e
 	return _LinkableTag(ctx, ec, sel, v)
 }
 
-func marshalNLinkableTags2ᚖrostrumᚋmodelᚐLinkableTags(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.LinkableTags) graphql.Marshaler {
+func marshalNLinkableTags2ᚖrostrumᚋapiᚐLinkableTags(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.LinkableTags) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2456,12 +2296,12 @@ func marshalNLinkableTags2ᚖrostrumᚋmodelᚐLinkableTags(ctx context.Context,
 	return _LinkableTags(ctx, ec, sel, v)
 }
 
-func unmarshalNReplaceCommsFiltersInput2rostrumᚋmodelᚐReplaceCommsFiltersInput(ctx context.Context, ec *executionContext, v any) (model.ReplaceCommsFiltersInput, error) {
+func unmarshalNReplaceCommsFiltersInput2rostrumᚋapiᚐReplaceCommsFiltersInput(ctx context.Context, ec *executionContext, v any) (api.ReplaceCommsFiltersInput, error) {
 	res, err := unmarshalInputReplaceCommsFiltersInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNReplaceCommsFiltersPayload2ᚖrostrumᚋmodelᚐReplaceCommsFiltersPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ReplaceCommsFiltersPayload) graphql.Marshaler {
+func marshalNReplaceCommsFiltersPayload2ᚖrostrumᚋapiᚐReplaceCommsFiltersPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ReplaceCommsFiltersPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2471,7 +2311,7 @@ func marshalNReplaceCommsFiltersPayload2ᚖrostrumᚋmodelᚐReplaceCommsFilters
 	return _ReplaceCommsFiltersPayload(ctx, ec, sel, v)
 }
 
-func marshalNUnhideDocumentPayload2ᚖrostrumᚋmodelᚐUnhideDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.UnhideDocumentPayload) graphql.Marshaler {
+func marshalNUnhideDocumentPayload2ᚖrostrumᚋapiᚐUnhideDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.UnhideDocumentPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2481,12 +2321,12 @@ func marshalNUnhideDocumentPayload2ᚖrostrumᚋmodelᚐUnhideDocumentPayload(ct
 	return _UnhideDocumentPayload(ctx, ec, sel, v)
 }
 
-func unmarshalNUpdateFilterTagInput2rostrumᚋmodelᚐUpdateFilterTagInput(ctx context.Context, ec *executionContext, v any) (model.UpdateFilterTagInput, error) {
+func unmarshalNUpdateFilterTagInput2rostrumᚋapiᚐUpdateFilterTagInput(ctx context.Context, ec *executionContext, v any) (api.UpdateFilterTagInput, error) {
 	res, err := unmarshalInputUpdateFilterTagInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func unmarshalOBackfillFilterInput2ᚖrostrumᚋmodelᚐBackfillFilterInput(ctx context.Context, ec *executionContext, v any) (*model.BackfillFilterInput, error) {
+func unmarshalOBackfillFilterInput2ᚖrostrumᚋapiᚐBackfillFilterInput(ctx context.Context, ec *executionContext, v any) (*api.BackfillFilterInput, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -2494,14 +2334,14 @@ func unmarshalOBackfillFilterInput2ᚖrostrumᚋmodelᚐBackfillFilterInput(ctx 
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalOFilterTagValues2ᚖrostrumᚋmodelᚐFilterTagValues(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.FilterTagValues) graphql.Marshaler {
+func marshalOFilterTagValues2ᚖrostrumᚋapiᚐFilterTagValues(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.FilterTagValues) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return _FilterTagValues(ctx, ec, sel, v)
 }
 
-func unmarshalOLinkTagInput2ᚖrostrumᚋmodelᚐLinkTagInput(ctx context.Context, ec *executionContext, v any) (*model.LinkTagInput, error) {
+func unmarshalOLinkTagInput2ᚖrostrumᚋapiᚐLinkTagInput(ctx context.Context, ec *executionContext, v any) (*api.LinkTagInput, error) {
 	if v == nil {
 		return nil, nil
 	}

@@ -5,8 +5,8 @@ package generated
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
+	"rostrum/api"
 	"rostrum/model"
 	"strconv"
 	"sync/atomic"
@@ -25,7 +25,7 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
-func _BackloadPayload_jobId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BackloadPayload) (ret graphql.Marshaler) {
+func _BackloadPayload_jobId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.BackloadPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -48,7 +48,7 @@ func fieldContext_BackloadPayload_jobId(_ context.Context, ec *executionContext,
 	return graphql.NewScalarFieldContext("BackloadPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _BackloadPayload_accepted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BackloadPayload) (ret graphql.Marshaler) {
+func _BackloadPayload_accepted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.BackloadPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -71,7 +71,7 @@ func fieldContext_BackloadPayload_accepted(_ context.Context, ec *executionConte
 	return graphql.NewScalarFieldContext("BackloadPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _BackloadPayload_rejected(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BackloadPayload) (ret graphql.Marshaler) {
+func _BackloadPayload_rejected(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.BackloadPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -83,8 +83,8 @@ func _BackloadPayload_rejected(ctx context.Context, ec *executionContext, field 
 			return obj.Rejected, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.RejectedSource) graphql.Marshaler {
-			return marshalNRejectedSource2ᚕᚖrostrumᚋmodelᚐRejectedSourceᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*api.RejectedSource) graphql.Marshaler {
+			return marshalNRejectedSource2ᚕᚖrostrumᚋapiᚐRejectedSourceᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -103,7 +103,7 @@ func fieldContext_BackloadPayload_rejected(_ context.Context, ec *executionConte
 	return fc, nil
 }
 
-func _ExtractedText_content(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExtractedText) (ret graphql.Marshaler) {
+func _ExtractedText_content(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ExtractedText) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -126,7 +126,7 @@ func fieldContext_ExtractedText_content(_ context.Context, ec *executionContext,
 	return graphql.NewScalarFieldContext("ExtractedText", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _ExtractedText_filename(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExtractedText) (ret graphql.Marshaler) {
+func _ExtractedText_filename(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ExtractedText) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -149,7 +149,7 @@ func fieldContext_ExtractedText_filename(_ context.Context, ec *executionContext
 	return graphql.NewScalarFieldContext("ExtractedText", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _ExtractedText_wordCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExtractedText) (ret graphql.Marshaler) {
+func _ExtractedText_wordCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ExtractedText) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -172,7 +172,7 @@ func fieldContext_ExtractedText_wordCount(_ context.Context, ec *executionContex
 	return graphql.NewScalarFieldContext("ExtractedText", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _ExtractedText_characterCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExtractedText) (ret graphql.Marshaler) {
+func _ExtractedText_characterCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ExtractedText) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -195,7 +195,7 @@ func fieldContext_ExtractedText_characterCount(_ context.Context, ec *executionC
 	return graphql.NewScalarFieldContext("ExtractedText", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _IngestAutoPayload_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestAutoPayload) (ret graphql.Marshaler) {
+func _IngestAutoPayload_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestAutoPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -227,7 +227,7 @@ func fieldContext_IngestAutoPayload_estimate(_ context.Context, ec *executionCon
 	return fc, nil
 }
 
-func _IngestAutoPayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestAutoPayload) (ret graphql.Marshaler) {
+func _IngestAutoPayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestAutoPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -250,7 +250,7 @@ func fieldContext_IngestAutoPayload_message(_ context.Context, ec *executionCont
 	return graphql.NewScalarFieldContext("IngestAutoPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _IngestAutoPayload_contentType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestAutoPayload) (ret graphql.Marshaler) {
+func _IngestAutoPayload_contentType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestAutoPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -273,7 +273,7 @@ func fieldContext_IngestAutoPayload_contentType(_ context.Context, ec *execution
 	return graphql.NewScalarFieldContext("IngestAutoPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _IngestAutoPayload_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestAutoPayload) (ret graphql.Marshaler) {
+func _IngestAutoPayload_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestAutoPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -285,8 +285,8 @@ func _IngestAutoPayload_document(ctx context.Context, ec *executionContext, fiel
 			return obj.Document, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.IngestedDocument) graphql.Marshaler {
-			return marshalNIngestedDocument2ᚖrostrumᚋmodelᚐIngestedDocument(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.IngestedDocument) graphql.Marshaler {
+			return marshalNIngestedDocument2ᚖrostrumᚋapiᚐIngestedDocument(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -305,7 +305,7 @@ func fieldContext_IngestAutoPayload_document(_ context.Context, ec *executionCon
 	return fc, nil
 }
 
-func _IngestAutoPayload_mediaProvenance(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestAutoPayload) (ret graphql.Marshaler) {
+func _IngestAutoPayload_mediaProvenance(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestAutoPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -328,7 +328,7 @@ func fieldContext_IngestAutoPayload_mediaProvenance(_ context.Context, ec *execu
 	return graphql.NewScalarFieldContext("IngestAutoPayload", field, false, false, errors.New("field of type MediaProvenance does not have child fields"))
 }
 
-func _IngestDocumentPayload_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestDocumentPayload) (ret graphql.Marshaler) {
+func _IngestDocumentPayload_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestDocumentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -360,7 +360,7 @@ func fieldContext_IngestDocumentPayload_estimate(_ context.Context, ec *executio
 	return fc, nil
 }
 
-func _IngestDocumentPayload_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestDocumentPayload) (ret graphql.Marshaler) {
+func _IngestDocumentPayload_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestDocumentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -383,7 +383,7 @@ func fieldContext_IngestDocumentPayload_documentId(_ context.Context, ec *execut
 	return graphql.NewScalarFieldContext("IngestDocumentPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _IngestDocumentPayload_title(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestDocumentPayload) (ret graphql.Marshaler) {
+func _IngestDocumentPayload_title(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestDocumentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -406,7 +406,7 @@ func fieldContext_IngestDocumentPayload_title(_ context.Context, ec *executionCo
 	return graphql.NewScalarFieldContext("IngestDocumentPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _IngestDocumentPayload_characterCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestDocumentPayload) (ret graphql.Marshaler) {
+func _IngestDocumentPayload_characterCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestDocumentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -429,7 +429,7 @@ func fieldContext_IngestDocumentPayload_characterCount(_ context.Context, ec *ex
 	return graphql.NewScalarFieldContext("IngestDocumentPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _IngestDocumentPayload_wordCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestDocumentPayload) (ret graphql.Marshaler) {
+func _IngestDocumentPayload_wordCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestDocumentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -452,7 +452,7 @@ func fieldContext_IngestDocumentPayload_wordCount(_ context.Context, ec *executi
 	return graphql.NewScalarFieldContext("IngestDocumentPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _IngestDocumentPayload_error(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestDocumentPayload) (ret graphql.Marshaler) {
+func _IngestDocumentPayload_error(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestDocumentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -475,7 +475,7 @@ func fieldContext_IngestDocumentPayload_error(_ context.Context, ec *executionCo
 	return graphql.NewScalarFieldContext("IngestDocumentPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _IngestDocumentPayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestDocumentPayload) (ret graphql.Marshaler) {
+func _IngestDocumentPayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestDocumentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -498,7 +498,7 @@ func fieldContext_IngestDocumentPayload_message(_ context.Context, ec *execution
 	return graphql.NewScalarFieldContext("IngestDocumentPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _IngestDocumentPayload_processingStatus(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestDocumentPayload) (ret graphql.Marshaler) {
+func _IngestDocumentPayload_processingStatus(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestDocumentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -521,7 +521,7 @@ func fieldContext_IngestDocumentPayload_processingStatus(_ context.Context, ec *
 	return graphql.NewScalarFieldContext("IngestDocumentPayload", field, false, false, errors.New("field of type ProcessingStatus does not have child fields"))
 }
 
-func _IngestDocumentPayload_scrapeJobId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestDocumentPayload) (ret graphql.Marshaler) {
+func _IngestDocumentPayload_scrapeJobId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestDocumentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -544,7 +544,7 @@ func fieldContext_IngestDocumentPayload_scrapeJobId(_ context.Context, ec *execu
 	return graphql.NewScalarFieldContext("IngestDocumentPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _IngestDocumentPayload_sourceUrl(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestDocumentPayload) (ret graphql.Marshaler) {
+func _IngestDocumentPayload_sourceUrl(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestDocumentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -567,7 +567,7 @@ func fieldContext_IngestDocumentPayload_sourceUrl(_ context.Context, ec *executi
 	return graphql.NewScalarFieldContext("IngestDocumentPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _IngestDocumentPayload_success(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestDocumentPayload) (ret graphql.Marshaler) {
+func _IngestDocumentPayload_success(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestDocumentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -590,7 +590,7 @@ func fieldContext_IngestDocumentPayload_success(_ context.Context, ec *execution
 	return graphql.NewScalarFieldContext("IngestDocumentPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func _IngestDocumentPayload_url(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestDocumentPayload) (ret graphql.Marshaler) {
+func _IngestDocumentPayload_url(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestDocumentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -613,7 +613,7 @@ func fieldContext_IngestDocumentPayload_url(_ context.Context, ec *executionCont
 	return graphql.NewScalarFieldContext("IngestDocumentPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _IngestDocumentPayload_duplicate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestDocumentPayload) (ret graphql.Marshaler) {
+func _IngestDocumentPayload_duplicate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestDocumentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -636,7 +636,7 @@ func fieldContext_IngestDocumentPayload_duplicate(_ context.Context, ec *executi
 	return graphql.NewScalarFieldContext("IngestDocumentPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func _IngestedDocument_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestedDocument) (ret graphql.Marshaler) {
+func _IngestedDocument_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestedDocument) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -659,7 +659,7 @@ func fieldContext_IngestedDocument_documentId(_ context.Context, ec *executionCo
 	return graphql.NewScalarFieldContext("IngestedDocument", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _IngestedDocument_title(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestedDocument) (ret graphql.Marshaler) {
+func _IngestedDocument_title(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestedDocument) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -682,7 +682,7 @@ func fieldContext_IngestedDocument_title(_ context.Context, ec *executionContext
 	return graphql.NewScalarFieldContext("IngestedDocument", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _IngestedDocument_characterCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestedDocument) (ret graphql.Marshaler) {
+func _IngestedDocument_characterCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestedDocument) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -705,7 +705,7 @@ func fieldContext_IngestedDocument_characterCount(_ context.Context, ec *executi
 	return graphql.NewScalarFieldContext("IngestedDocument", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _IngestedDocument_wordCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestedDocument) (ret graphql.Marshaler) {
+func _IngestedDocument_wordCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestedDocument) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -728,7 +728,7 @@ func fieldContext_IngestedDocument_wordCount(_ context.Context, ec *executionCon
 	return graphql.NewScalarFieldContext("IngestedDocument", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _IngestedDocument_processingStatus(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestedDocument) (ret graphql.Marshaler) {
+func _IngestedDocument_processingStatus(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestedDocument) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -751,7 +751,7 @@ func fieldContext_IngestedDocument_processingStatus(_ context.Context, ec *execu
 	return graphql.NewScalarFieldContext("IngestedDocument", field, false, false, errors.New("field of type ProcessingStatus does not have child fields"))
 }
 
-func _IngestedDocument_scrapeJobId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestedDocument) (ret graphql.Marshaler) {
+func _IngestedDocument_scrapeJobId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestedDocument) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -774,7 +774,7 @@ func fieldContext_IngestedDocument_scrapeJobId(_ context.Context, ec *executionC
 	return graphql.NewScalarFieldContext("IngestedDocument", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _IngestedDocument_sourceUrl(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestedDocument) (ret graphql.Marshaler) {
+func _IngestedDocument_sourceUrl(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestedDocument) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -797,7 +797,7 @@ func fieldContext_IngestedDocument_sourceUrl(_ context.Context, ec *executionCon
 	return graphql.NewScalarFieldContext("IngestedDocument", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _IngestedDocument_success(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestedDocument) (ret graphql.Marshaler) {
+func _IngestedDocument_success(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestedDocument) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -820,7 +820,7 @@ func fieldContext_IngestedDocument_success(_ context.Context, ec *executionConte
 	return graphql.NewScalarFieldContext("IngestedDocument", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func _IngestedDocument_url(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestedDocument) (ret graphql.Marshaler) {
+func _IngestedDocument_url(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestedDocument) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -843,7 +843,7 @@ func fieldContext_IngestedDocument_url(_ context.Context, ec *executionContext, 
 	return graphql.NewScalarFieldContext("IngestedDocument", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _IngestedDocument_duplicate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestedDocument) (ret graphql.Marshaler) {
+func _IngestedDocument_duplicate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestedDocument) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -866,7 +866,7 @@ func fieldContext_IngestedDocument_duplicate(_ context.Context, ec *executionCon
 	return graphql.NewScalarFieldContext("IngestedDocument", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func _RejectedSource_sourceUrl(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RejectedSource) (ret graphql.Marshaler) {
+func _RejectedSource_sourceUrl(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RejectedSource) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -889,7 +889,7 @@ func fieldContext_RejectedSource_sourceUrl(_ context.Context, ec *executionConte
 	return graphql.NewScalarFieldContext("RejectedSource", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _RejectedSource_code(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RejectedSource) (ret graphql.Marshaler) {
+func _RejectedSource_code(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RejectedSource) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -912,7 +912,7 @@ func fieldContext_RejectedSource_code(_ context.Context, ec *executionContext, f
 	return graphql.NewScalarFieldContext("RejectedSource", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _RejectedSource_error(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RejectedSource) (ret graphql.Marshaler) {
+func _RejectedSource_error(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RejectedSource) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -939,8 +939,8 @@ func fieldContext_RejectedSource_error(_ context.Context, ec *executionContext, 
 
 // region    **************************** input.gotpl *****************************
 
-func unmarshalInputBackloadInput(ctx context.Context, ec *executionContext, obj any) (model.BackloadInput, error) {
-	var it model.BackloadInput
+func unmarshalInputBackloadInput(ctx context.Context, ec *executionContext, obj any) (api.BackloadInput, error) {
+	var it api.BackloadInput
 	if obj == nil {
 		return it, nil
 	}
@@ -966,38 +966,11 @@ func unmarshalInputBackloadInput(ctx context.Context, ec *executionContext, obj 
 			it.SourceUrls = graphql.OmittableOf(data)
 		case "feedUrl":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("feedUrl"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOURL2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 4096)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOURL2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.FeedURL = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.FeedURL = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.FeedURL = graphql.OmittableOf(data)
 		case "since":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("since"))
 			data, err := unmarshalOTime2ᚖtimeᚐTime(ctx, ec, v)
@@ -1017,8 +990,8 @@ func unmarshalInputBackloadInput(ctx context.Context, ec *executionContext, obj 
 	return it, nil
 }
 
-func unmarshalInputDocumentRetryInput(ctx context.Context, ec *executionContext, obj any) (model.DocumentRetryInput, error) {
-	var it model.DocumentRetryInput
+func unmarshalInputDocumentRetryInput(ctx context.Context, ec *executionContext, obj any) (api.DocumentRetryInput, error) {
+	var it api.DocumentRetryInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1037,40 +1010,18 @@ func unmarshalInputDocumentRetryInput(ctx context.Context, ec *executionContext,
 		switch k {
 		case "content":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("content"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, nil)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Content = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Content = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Content = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
 }
 
-func unmarshalInputIngestAutoInput(ctx context.Context, ec *executionContext, obj any) (model.IngestAutoInput, error) {
-	var it model.IngestAutoInput
+func unmarshalInputIngestAutoInput(ctx context.Context, ec *executionContext, obj any) (api.IngestAutoInput, error) {
+	var it api.IngestAutoInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1093,36 +1044,11 @@ func unmarshalInputIngestAutoInput(ctx context.Context, ec *executionContext, ob
 		switch k {
 		case "url":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("url"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalNURL2string(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 4096)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalNURL2string(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(string); ok {
-				it.URL = data
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.URL = data
 		case "mediaProvenance":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("mediaProvenance"))
 			data, err := unmarshalOMediaProvenance2ᚖrostrumᚋmodelᚐMediaProvenance(ctx, ec, v)
@@ -1142,8 +1068,8 @@ func unmarshalInputIngestAutoInput(ctx context.Context, ec *executionContext, ob
 	return it, nil
 }
 
-func unmarshalInputIngestDocumentInput(ctx context.Context, ec *executionContext, obj any) (model.IngestDocumentInput, error) {
-	var it model.IngestDocumentInput
+func unmarshalInputIngestDocumentInput(ctx context.Context, ec *executionContext, obj any) (api.IngestDocumentInput, error) {
+	var it api.IngestDocumentInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1169,36 +1095,11 @@ func unmarshalInputIngestDocumentInput(ctx context.Context, ec *executionContext
 		switch k {
 		case "sourceUrl":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sourceUrl"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalNURL2string(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 4096)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalNURL2string(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(string); ok {
-				it.SourceURL = data
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.SourceURL = data
 		case "contentType":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("contentType"))
 			data, err := unmarshalOIngestContentType2ᚖrostrumᚋmodelᚐIngestContentType(ctx, ec, v)
@@ -1208,38 +1109,11 @@ func unmarshalInputIngestDocumentInput(ctx context.Context, ec *executionContext
 			it.ContentType = graphql.OmittableOf(data)
 		case "audioUrl":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("audioUrl"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOURL2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 4096)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOURL2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.AudioURL = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.AudioURL = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.AudioURL = graphql.OmittableOf(data)
 		case "mediaProvenance":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("mediaProvenance"))
 			data, err := unmarshalOMediaProvenance2ᚖrostrumᚋmodelᚐMediaProvenance(ctx, ec, v)
@@ -1269,7 +1143,7 @@ func unmarshalInputIngestDocumentInput(ctx context.Context, ec *executionContext
 
 var backloadPayloadImplementors = []string{"BackloadPayload"}
 
-func _BackloadPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.BackloadPayload) graphql.Marshaler {
+func _BackloadPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.BackloadPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, backloadPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1317,7 +1191,7 @@ func _BackloadPayload(ctx context.Context, ec *executionContext, sel ast.Selecti
 
 var extractedTextImplementors = []string{"ExtractedText"}
 
-func _ExtractedText(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.ExtractedText) graphql.Marshaler {
+func _ExtractedText(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.ExtractedText) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, extractedTextImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1370,7 +1244,7 @@ func _ExtractedText(ctx context.Context, ec *executionContext, sel ast.Selection
 
 var ingestAutoPayloadImplementors = []string{"IngestAutoPayload"}
 
-func _IngestAutoPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.IngestAutoPayload) graphql.Marshaler {
+func _IngestAutoPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.IngestAutoPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, ingestAutoPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1428,7 +1302,7 @@ func _IngestAutoPayload(ctx context.Context, ec *executionContext, sel ast.Selec
 
 var ingestDocumentPayloadImplementors = []string{"IngestDocumentPayload"}
 
-func _IngestDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.IngestDocumentPayload) graphql.Marshaler {
+func _IngestDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.IngestDocumentPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, ingestDocumentPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1526,7 +1400,7 @@ func _IngestDocumentPayload(ctx context.Context, ec *executionContext, sel ast.S
 
 var ingestedDocumentImplementors = []string{"IngestedDocument"}
 
-func _IngestedDocument(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.IngestedDocument) graphql.Marshaler {
+func _IngestedDocument(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.IngestedDocument) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, ingestedDocumentImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1609,7 +1483,7 @@ func _IngestedDocument(ctx context.Context, ec *executionContext, sel ast.Select
 
 var rejectedSourceImplementors = []string{"RejectedSource"}
 
-func _RejectedSource(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.RejectedSource) graphql.Marshaler {
+func _RejectedSource(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.RejectedSource) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, rejectedSourceImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1659,12 +1533,12 @@ func _RejectedSource(ctx context.Context, ec *executionContext, sel ast.Selectio
 
 // region    ***************************** type.gotpl *****************************
 
-func unmarshalNBackloadInput2rostrumᚋmodelᚐBackloadInput(ctx context.Context, ec *executionContext, v any) (model.BackloadInput, error) {
+func unmarshalNBackloadInput2rostrumᚋapiᚐBackloadInput(ctx context.Context, ec *executionContext, v any) (api.BackloadInput, error) {
 	res, err := unmarshalInputBackloadInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNBackloadPayload2ᚖrostrumᚋmodelᚐBackloadPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.BackloadPayload) graphql.Marshaler {
+func marshalNBackloadPayload2ᚖrostrumᚋapiᚐBackloadPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.BackloadPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1674,7 +1548,7 @@ func marshalNBackloadPayload2ᚖrostrumᚋmodelᚐBackloadPayload(ctx context.Co
 	return _BackloadPayload(ctx, ec, sel, v)
 }
 
-func marshalNExtractedText2ᚖrostrumᚋmodelᚐExtractedText(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ExtractedText) graphql.Marshaler {
+func marshalNExtractedText2ᚖrostrumᚋapiᚐExtractedText(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ExtractedText) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1684,12 +1558,12 @@ func marshalNExtractedText2ᚖrostrumᚋmodelᚐExtractedText(ctx context.Contex
 	return _ExtractedText(ctx, ec, sel, v)
 }
 
-func unmarshalNIngestAutoInput2rostrumᚋmodelᚐIngestAutoInput(ctx context.Context, ec *executionContext, v any) (model.IngestAutoInput, error) {
+func unmarshalNIngestAutoInput2rostrumᚋapiᚐIngestAutoInput(ctx context.Context, ec *executionContext, v any) (api.IngestAutoInput, error) {
 	res, err := unmarshalInputIngestAutoInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNIngestAutoPayload2ᚖrostrumᚋmodelᚐIngestAutoPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.IngestAutoPayload) graphql.Marshaler {
+func marshalNIngestAutoPayload2ᚖrostrumᚋapiᚐIngestAutoPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.IngestAutoPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1699,12 +1573,12 @@ func marshalNIngestAutoPayload2ᚖrostrumᚋmodelᚐIngestAutoPayload(ctx contex
 	return _IngestAutoPayload(ctx, ec, sel, v)
 }
 
-func unmarshalNIngestDocumentInput2rostrumᚋmodelᚐIngestDocumentInput(ctx context.Context, ec *executionContext, v any) (model.IngestDocumentInput, error) {
+func unmarshalNIngestDocumentInput2rostrumᚋapiᚐIngestDocumentInput(ctx context.Context, ec *executionContext, v any) (api.IngestDocumentInput, error) {
 	res, err := unmarshalInputIngestDocumentInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNIngestDocumentPayload2ᚖrostrumᚋmodelᚐIngestDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.IngestDocumentPayload) graphql.Marshaler {
+func marshalNIngestDocumentPayload2ᚖrostrumᚋapiᚐIngestDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.IngestDocumentPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1714,7 +1588,7 @@ func marshalNIngestDocumentPayload2ᚖrostrumᚋmodelᚐIngestDocumentPayload(ct
 	return _IngestDocumentPayload(ctx, ec, sel, v)
 }
 
-func marshalNIngestedDocument2ᚖrostrumᚋmodelᚐIngestedDocument(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.IngestedDocument) graphql.Marshaler {
+func marshalNIngestedDocument2ᚖrostrumᚋapiᚐIngestedDocument(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.IngestedDocument) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1724,11 +1598,11 @@ func marshalNIngestedDocument2ᚖrostrumᚋmodelᚐIngestedDocument(ctx context.
 	return _IngestedDocument(ctx, ec, sel, v)
 }
 
-func marshalNRejectedSource2ᚕᚖrostrumᚋmodelᚐRejectedSourceᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.RejectedSource) graphql.Marshaler {
+func marshalNRejectedSource2ᚕᚖrostrumᚋapiᚐRejectedSourceᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.RejectedSource) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return marshalNRejectedSource2ᚖrostrumᚋmodelᚐRejectedSource(ctx, ec, sel, v[i])
+		return marshalNRejectedSource2ᚖrostrumᚋapiᚐRejectedSource(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1740,7 +1614,7 @@ func marshalNRejectedSource2ᚕᚖrostrumᚋmodelᚐRejectedSourceᚄ(ctx contex
 	return ret
 }
 
-func marshalNRejectedSource2ᚖrostrumᚋmodelᚐRejectedSource(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.RejectedSource) graphql.Marshaler {
+func marshalNRejectedSource2ᚖrostrumᚋapiᚐRejectedSource(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.RejectedSource) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1750,7 +1624,7 @@ func marshalNRejectedSource2ᚖrostrumᚋmodelᚐRejectedSource(ctx context.Cont
 	return _RejectedSource(ctx, ec, sel, v)
 }
 
-func unmarshalODocumentRetryInput2ᚖrostrumᚋmodelᚐDocumentRetryInput(ctx context.Context, ec *executionContext, v any) (*model.DocumentRetryInput, error) {
+func unmarshalODocumentRetryInput2ᚖrostrumᚋapiᚐDocumentRetryInput(ctx context.Context, ec *executionContext, v any) (*api.DocumentRetryInput, error) {
 	if v == nil {
 		return nil, nil
 	}

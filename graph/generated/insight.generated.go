@@ -6,8 +6,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math"
+	"rostrum/api"
 	"rostrum/model"
 	"strconv"
 	"sync/atomic"
@@ -1895,8 +1895,8 @@ func fieldContext_WorkspaceSignalsPayload_totalSignals(_ context.Context, ec *ex
 
 // region    **************************** input.gotpl *****************************
 
-func unmarshalInputCompareInsightsInput(ctx context.Context, ec *executionContext, obj any) (model.CompareInsightsInput, error) {
-	var it model.CompareInsightsInput
+func unmarshalInputCompareInsightsInput(ctx context.Context, ec *executionContext, obj any) (api.CompareInsightsInput, error) {
+	var it api.CompareInsightsInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1919,36 +1919,11 @@ func unmarshalInputCompareInsightsInput(ctx context.Context, ec *executionContex
 		switch k {
 		case "theme":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("theme"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalNString2string(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(string); ok {
-				it.Theme = data
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Theme = data
 		case "comparisonType":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("comparisonType"))
 			data, err := unmarshalOComparisonType2ᚖrostrumᚋmodelᚐComparisonType(ctx, ec, v)
@@ -1986,38 +1961,11 @@ func unmarshalInputCompareInsightsInput(ctx context.Context, ec *executionContex
 			it.Personas = graphql.OmittableOf(data)
 		case "focusQuestion":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("focusQuestion"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 1000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.FocusQuestion = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.FocusQuestion = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.FocusQuestion = graphql.OmittableOf(data)
 		case "fresh":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("fresh"))
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
@@ -2027,38 +1975,11 @@ func unmarshalInputCompareInsightsInput(ctx context.Context, ec *executionContex
 			it.Fresh = graphql.OmittableOf(data)
 		case "ownCompany":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ownCompany"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 500)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.OwnCompany = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.OwnCompany = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.OwnCompany = graphql.OmittableOf(data)
 		case "strategicMap":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("strategicMap"))
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
@@ -2071,8 +1992,8 @@ func unmarshalInputCompareInsightsInput(ctx context.Context, ec *executionContex
 	return it, nil
 }
 
-func unmarshalInputWorkspaceSignalsInput(ctx context.Context, ec *executionContext, obj any) (model.WorkspaceSignalsInput, error) {
-	var it model.WorkspaceSignalsInput
+func unmarshalInputWorkspaceSignalsInput(ctx context.Context, ec *executionContext, obj any) (api.WorkspaceSignalsInput, error) {
+	var it api.WorkspaceSignalsInput
 	if obj == nil {
 		return it, nil
 	}
@@ -2098,72 +2019,18 @@ func unmarshalInputWorkspaceSignalsInput(ctx context.Context, ec *executionConte
 			it.DocumentID = data
 		case "userId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.UserID = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.UserID = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.UserID = graphql.OmittableOf(data)
 		case "workspaceId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("workspaceId"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.WorkspaceID = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.WorkspaceID = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.WorkspaceID = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -2950,7 +2817,7 @@ func marshalNCitation2ᚖrostrumᚋmodelᚐCitation(ctx context.Context, ec *exe
 	return _Citation(ctx, ec, sel, v)
 }
 
-func unmarshalNCompareInsightsInput2rostrumᚋmodelᚐCompareInsightsInput(ctx context.Context, ec *executionContext, v any) (model.CompareInsightsInput, error) {
+func unmarshalNCompareInsightsInput2rostrumᚋapiᚐCompareInsightsInput(ctx context.Context, ec *executionContext, v any) (api.CompareInsightsInput, error) {
 	res, err := unmarshalInputCompareInsightsInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -3115,7 +2982,7 @@ func marshalNStance2rostrumᚋmodelᚐStance(ctx context.Context, ec *executionC
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
-func unmarshalNWorkspaceSignalsInput2rostrumᚋmodelᚐWorkspaceSignalsInput(ctx context.Context, ec *executionContext, v any) (model.WorkspaceSignalsInput, error) {
+func unmarshalNWorkspaceSignalsInput2rostrumᚋapiᚐWorkspaceSignalsInput(ctx context.Context, ec *executionContext, v any) (api.WorkspaceSignalsInput, error) {
 	res, err := unmarshalInputWorkspaceSignalsInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }

@@ -5,8 +5,8 @@ package generated
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
+	"rostrum/api"
 	"rostrum/model"
 	"strconv"
 	"sync/atomic"
@@ -343,7 +343,7 @@ func fieldContext_GroundedContextSuggestion_missingTerms(_ context.Context, ec *
 	return graphql.NewScalarFieldContext("GroundedContextSuggestion", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _InteractEvent_kind(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractEvent) (ret graphql.Marshaler) {
+func _InteractEvent_kind(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.InteractEvent) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -366,7 +366,7 @@ func fieldContext_InteractEvent_kind(_ context.Context, ec *executionContext, fi
 	return graphql.NewScalarFieldContext("InteractEvent", field, false, false, errors.New("field of type InteractEventKind does not have child fields"))
 }
 
-func _InteractEvent_delta(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractEvent) (ret graphql.Marshaler) {
+func _InteractEvent_delta(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.InteractEvent) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -389,7 +389,7 @@ func fieldContext_InteractEvent_delta(_ context.Context, ec *executionContext, f
 	return graphql.NewScalarFieldContext("InteractEvent", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _InteractEvent_interaction(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractEvent) (ret graphql.Marshaler) {
+func _InteractEvent_interaction(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.InteractEvent) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -421,7 +421,7 @@ func fieldContext_InteractEvent_interaction(_ context.Context, ec *executionCont
 	return fc, nil
 }
 
-func _InteractEvent_failure(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractEvent) (ret graphql.Marshaler) {
+func _InteractEvent_failure(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.InteractEvent) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -433,8 +433,8 @@ func _InteractEvent_failure(ctx context.Context, ec *executionContext, field gra
 			return obj.Failure, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.InteractFailure) graphql.Marshaler {
-			return marshalOInteractFailure2ᚖrostrumᚋmodelᚐInteractFailure(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.InteractFailure) graphql.Marshaler {
+			return marshalOInteractFailure2ᚖrostrumᚋapiᚐInteractFailure(ctx, ec, selections, v)
 		},
 		true,
 		false,
@@ -453,7 +453,7 @@ func fieldContext_InteractEvent_failure(_ context.Context, ec *executionContext,
 	return fc, nil
 }
 
-func _InteractFailure_code(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractFailure) (ret graphql.Marshaler) {
+func _InteractFailure_code(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.InteractFailure) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -476,7 +476,7 @@ func fieldContext_InteractFailure_code(_ context.Context, ec *executionContext, 
 	return graphql.NewScalarFieldContext("InteractFailure", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _InteractFailure_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractFailure) (ret graphql.Marshaler) {
+func _InteractFailure_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.InteractFailure) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1449,8 +1449,8 @@ func fieldContext_PersonaInteractionEdge_node(_ context.Context, ec *executionCo
 
 // region    **************************** input.gotpl *****************************
 
-func unmarshalInputInteractInput(ctx context.Context, ec *executionContext, obj any) (model.InteractInput, error) {
-	var it model.InteractInput
+func unmarshalInputInteractInput(ctx context.Context, ec *executionContext, obj any) (api.InteractInput, error) {
+	var it api.InteractInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1473,104 +1473,25 @@ func unmarshalInputInteractInput(ctx context.Context, ec *executionContext, obj 
 		switch k {
 		case "personaId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("personaId"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalNString2string(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(string); ok {
-				it.PersonaID = data
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.PersonaID = data
 		case "inputContent":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("inputContent"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.InputContent = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.InputContent = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.InputContent = graphql.OmittableOf(data)
 		case "message":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("message"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Message = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Message = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Message = graphql.OmittableOf(data)
 		case "interactionType":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("interactionType"))
 			data, err := unmarshalOInteractionType2ᚖrostrumᚋmodelᚐInteractionType(ctx, ec, v)
@@ -1580,38 +1501,11 @@ func unmarshalInputInteractInput(ctx context.Context, ec *executionContext, obj 
 			it.InteractionType = graphql.OmittableOf(data)
 		case "interactionName":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("interactionName"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 500)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.InteractionName = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.InteractionName = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.InteractionName = graphql.OmittableOf(data)
 		case "documentId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("documentId"))
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
@@ -1642,79 +1536,25 @@ func unmarshalInputInteractInput(ctx context.Context, ec *executionContext, obj 
 			it.GroundWithWebSearch = graphql.OmittableOf(data)
 		case "model":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("model"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Model = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Model = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Model = graphql.OmittableOf(data)
 		case "personaOverride":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("personaOverride"))
-			data, err := unmarshalOPersonaOverrideInput2ᚖrostrumᚋmodelᚐPersonaOverrideInput(ctx, ec, v)
+			data, err := unmarshalOPersonaOverrideInput2ᚖrostrumᚋapiᚐPersonaOverrideInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.PersonaOverride = graphql.OmittableOf(data)
 		case "responseLanguage":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("responseLanguage"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.ResponseLanguage = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.ResponseLanguage = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.ResponseLanguage = graphql.OmittableOf(data)
 		case "voiceProfileId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("voiceProfileId"))
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
@@ -1724,45 +1564,18 @@ func unmarshalInputInteractInput(ctx context.Context, ec *executionContext, obj 
 			it.VoiceProfileID = graphql.OmittableOf(data)
 		case "sessionId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sessionId"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.SessionID = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.SessionID = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.SessionID = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
 }
 
-func unmarshalInputPersonaOverrideInput(ctx context.Context, ec *executionContext, obj any) (model.PersonaOverrideInput, error) {
-	var it model.PersonaOverrideInput
+func unmarshalInputPersonaOverrideInput(ctx context.Context, ec *executionContext, obj any) (api.PersonaOverrideInput, error) {
+	var it api.PersonaOverrideInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1781,208 +1594,46 @@ func unmarshalInputPersonaOverrideInput(ctx context.Context, ec *executionContex
 		switch k {
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Name = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Name = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Name = graphql.OmittableOf(data)
 		case "description":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 10000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Description = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Description = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Description = graphql.OmittableOf(data)
 		case "tone":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tone"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 10000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Tone = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Tone = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Tone = graphql.OmittableOf(data)
 		case "interests":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("interests"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 10000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Interests = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Interests = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Interests = graphql.OmittableOf(data)
 		case "concerns":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("concerns"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 10000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Concerns = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Concerns = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Concerns = graphql.OmittableOf(data)
 		case "communicationStyle":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("communicationStyle"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 10000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.CommunicationStyle = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.CommunicationStyle = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.CommunicationStyle = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -2162,7 +1813,7 @@ func _GroundedContextSuggestion(ctx context.Context, ec *executionContext, sel a
 
 var interactEventImplementors = []string{"InteractEvent"}
 
-func _InteractEvent(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.InteractEvent) graphql.Marshaler {
+func _InteractEvent(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.InteractEvent) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, interactEventImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2215,7 +1866,7 @@ func _InteractEvent(ctx context.Context, ec *executionContext, sel ast.Selection
 
 var interactFailureImplementors = []string{"InteractFailure"}
 
-func _InteractFailure(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.InteractFailure) graphql.Marshaler {
+func _InteractFailure(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.InteractFailure) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, interactFailureImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2674,7 +2325,7 @@ func marshalNGroundedContextItem2ᚖrostrumᚋmodelᚐGroundedContextItem(ctx co
 	return _GroundedContextItem(ctx, ec, sel, v)
 }
 
-func marshalNInteractEvent2ᚖrostrumᚋmodelᚐInteractEvent(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.InteractEvent) graphql.Marshaler {
+func marshalNInteractEvent2ᚖrostrumᚋapiᚐInteractEvent(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.InteractEvent) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2694,7 +2345,7 @@ func marshalNInteractEventKind2rostrumᚋmodelᚐInteractEventKind(ctx context.C
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
-func unmarshalNInteractInput2rostrumᚋmodelᚐInteractInput(ctx context.Context, ec *executionContext, v any) (model.InteractInput, error) {
+func unmarshalNInteractInput2rostrumᚋapiᚐInteractInput(ctx context.Context, ec *executionContext, v any) (api.InteractInput, error) {
 	res, err := unmarshalInputInteractInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -2785,7 +2436,7 @@ func marshalOGroundedContextSuggestion2ᚖrostrumᚋmodelᚐGroundedContextSugge
 	return _GroundedContextSuggestion(ctx, ec, sel, v)
 }
 
-func marshalOInteractFailure2ᚖrostrumᚋmodelᚐInteractFailure(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.InteractFailure) graphql.Marshaler {
+func marshalOInteractFailure2ᚖrostrumᚋapiᚐInteractFailure(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.InteractFailure) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -2822,7 +2473,7 @@ func marshalOPersonaInteractionConnection2ᚖrostrumᚋmodelᚐPersonaInteractio
 	return _PersonaInteractionConnection(ctx, ec, sel, v)
 }
 
-func unmarshalOPersonaOverrideInput2ᚖrostrumᚋmodelᚐPersonaOverrideInput(ctx context.Context, ec *executionContext, v any) (*model.PersonaOverrideInput, error) {
+func unmarshalOPersonaOverrideInput2ᚖrostrumᚋapiᚐPersonaOverrideInput(ctx context.Context, ec *executionContext, v any) (*api.PersonaOverrideInput, error) {
 	if v == nil {
 		return nil, nil
 	}

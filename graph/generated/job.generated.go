@@ -5,8 +5,8 @@ package generated
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
+	"rostrum/api"
 	"rostrum/model"
 	"strconv"
 	"sync/atomic"
@@ -26,7 +26,7 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
-func _CancelJobPayload_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CancelJobPayload) (ret graphql.Marshaler) {
+func _CancelJobPayload_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CancelJobPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -802,7 +802,7 @@ func fieldContext_JobEvent_job(_ context.Context, ec *executionContext, field gr
 	return fc, nil
 }
 
-func _JobEventPage_events(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.JobEventPage) (ret graphql.Marshaler) {
+func _JobEventPage_events(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.JobEventPage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -834,7 +834,7 @@ func fieldContext_JobEventPage_events(_ context.Context, ec *executionContext, f
 	return fc, nil
 }
 
-func _JobEventPage_nextCursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.JobEventPage) (ret graphql.Marshaler) {
+func _JobEventPage_nextCursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.JobEventPage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -958,7 +958,7 @@ func fieldContext_JobRef_estimate(_ context.Context, ec *executionContext, field
 	return fc, nil
 }
 
-func _RetryJobPayload_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RetryJobPayload) (ret graphql.Marshaler) {
+func _RetryJobPayload_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RetryJobPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -994,8 +994,8 @@ func fieldContext_RetryJobPayload_job(_ context.Context, ec *executionContext, f
 
 // region    **************************** input.gotpl *****************************
 
-func unmarshalInputCancelJobInput(ctx context.Context, ec *executionContext, obj any) (model.CancelJobInput, error) {
-	var it model.CancelJobInput
+func unmarshalInputCancelJobInput(ctx context.Context, ec *executionContext, obj any) (api.CancelJobInput, error) {
+	var it api.CancelJobInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1014,45 +1014,18 @@ func unmarshalInputCancelJobInput(ctx context.Context, ec *executionContext, obj
 		switch k {
 		case "reason":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 1000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Reason = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Reason = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Reason = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
 }
 
-func unmarshalInputJobFilter(ctx context.Context, ec *executionContext, obj any) (model.JobFilter, error) {
-	var it model.JobFilter
+func unmarshalInputJobFilter(ctx context.Context, ec *executionContext, obj any) (api.JobFilter, error) {
+	var it api.JobFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -1098,7 +1071,7 @@ func unmarshalInputJobFilter(ctx context.Context, ec *executionContext, obj any)
 
 var cancelJobPayloadImplementors = []string{"CancelJobPayload"}
 
-func _CancelJobPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.CancelJobPayload) graphql.Marshaler {
+func _CancelJobPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.CancelJobPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, cancelJobPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1484,7 +1457,7 @@ func _JobEvent(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 
 var jobEventPageImplementors = []string{"JobEventPage"}
 
-func _JobEventPage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.JobEventPage) graphql.Marshaler {
+func _JobEventPage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.JobEventPage) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, jobEventPageImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1580,7 +1553,7 @@ func _JobRef(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 
 var retryJobPayloadImplementors = []string{"RetryJobPayload"}
 
-func _RetryJobPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.RetryJobPayload) graphql.Marshaler {
+func _RetryJobPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.RetryJobPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, retryJobPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1620,7 +1593,7 @@ func _RetryJobPayload(ctx context.Context, ec *executionContext, sel ast.Selecti
 
 // region    ***************************** type.gotpl *****************************
 
-func marshalNCancelJobPayload2ᚖrostrumᚋmodelᚐCancelJobPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.CancelJobPayload) graphql.Marshaler {
+func marshalNCancelJobPayload2ᚖrostrumᚋapiᚐCancelJobPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CancelJobPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1748,7 +1721,7 @@ func marshalNJobStatus2rostrumᚋmodelᚐJobStatus(ctx context.Context, ec *exec
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
-func marshalNRetryJobPayload2ᚖrostrumᚋmodelᚐRetryJobPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.RetryJobPayload) graphql.Marshaler {
+func marshalNRetryJobPayload2ᚖrostrumᚋapiᚐRetryJobPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.RetryJobPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1758,7 +1731,7 @@ func marshalNRetryJobPayload2ᚖrostrumᚋmodelᚐRetryJobPayload(ctx context.Co
 	return _RetryJobPayload(ctx, ec, sel, v)
 }
 
-func unmarshalOCancelJobInput2ᚖrostrumᚋmodelᚐCancelJobInput(ctx context.Context, ec *executionContext, v any) (*model.CancelJobInput, error) {
+func unmarshalOCancelJobInput2ᚖrostrumᚋapiᚐCancelJobInput(ctx context.Context, ec *executionContext, v any) (*api.CancelJobInput, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -1773,14 +1746,14 @@ func marshalOJob2ᚖrostrumᚋmodelᚐJob(ctx context.Context, ec *executionCont
 	return _Job(ctx, ec, sel, v)
 }
 
-func marshalOJobEventPage2ᚖrostrumᚋmodelᚐJobEventPage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.JobEventPage) graphql.Marshaler {
+func marshalOJobEventPage2ᚖrostrumᚋapiᚐJobEventPage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.JobEventPage) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return _JobEventPage(ctx, ec, sel, v)
 }
 
-func unmarshalOJobFilter2ᚖrostrumᚋmodelᚐJobFilter(ctx context.Context, ec *executionContext, v any) (*model.JobFilter, error) {
+func unmarshalOJobFilter2ᚖrostrumᚋapiᚐJobFilter(ctx context.Context, ec *executionContext, v any) (*api.JobFilter, error) {
 	if v == nil {
 		return nil, nil
 	}

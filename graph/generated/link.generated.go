@@ -6,8 +6,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math"
+	"rostrum/api"
 	"rostrum/model"
 	"strconv"
 	"sync/atomic"
@@ -24,7 +24,7 @@ type LinkResolver interface {
 
 	Variants(ctx context.Context, objs []*model.Link) ([][]*model.LinkVariant, error)
 
-	Conversions(ctx context.Context, objs []*model.Link) ([][]*model.ConversionCount, error)
+	Conversions(ctx context.Context, objs []*model.Link) ([][]*api.ConversionCount, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -35,7 +35,7 @@ type LinkResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
-func _ConversionCount_type(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ConversionCount) (ret graphql.Marshaler) {
+func _ConversionCount_type(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ConversionCount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -58,7 +58,7 @@ func fieldContext_ConversionCount_type(_ context.Context, ec *executionContext, 
 	return graphql.NewScalarFieldContext("ConversionCount", field, false, false, errors.New("field of type ConversionType does not have child fields"))
 }
 
-func _ConversionCount_count(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ConversionCount) (ret graphql.Marshaler) {
+func _ConversionCount_count(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ConversionCount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -81,7 +81,7 @@ func fieldContext_ConversionCount_count(_ context.Context, ec *executionContext,
 	return graphql.NewScalarFieldContext("ConversionCount", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _DeleteLinkPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DeleteLinkPayload) (ret graphql.Marshaler) {
+func _DeleteLinkPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeleteLinkPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -557,8 +557,8 @@ func _Link_conversions(ctx context.Context, ec *executionContext, field graphql.
 			return ec.resolveBatch_Link_conversions(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.ConversionCount) graphql.Marshaler {
-			return marshalNConversionCount2ᚕᚖrostrumᚋmodelᚐConversionCountᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*api.ConversionCount) graphql.Marshaler {
+			return marshalNConversionCount2ᚕᚖrostrumᚋapiᚐConversionCountᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -582,7 +582,7 @@ func (ec *executionContext) resolveBatch_Link_conversions(ctx context.Context, f
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Conversions(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[[]*model.ConversionCount](
+		return graphql.ResolveBatchGroupResult[[]*api.ConversionCount](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -592,7 +592,7 @@ func (ec *executionContext) resolveBatch_Link_conversions(ctx context.Context, f
 		)
 	}
 	results, err := resolver.Conversions(ctx, []*model.Link{obj})
-	return graphql.ResolveBatchSingleResult[[]*model.ConversionCount](
+	return graphql.ResolveBatchSingleResult[[]*api.ConversionCount](
 		ctx,
 		results,
 		err,
@@ -2219,8 +2219,8 @@ func fieldContext_LinkVariant_conversionCount(_ context.Context, ec *executionCo
 
 // region    **************************** input.gotpl *****************************
 
-func unmarshalInputCreateLinkInput(ctx context.Context, ec *executionContext, obj any) (model.CreateLinkInput, error) {
-	var it model.CreateLinkInput
+func unmarshalInputCreateLinkInput(ctx context.Context, ec *executionContext, obj any) (api.CreateLinkInput, error) {
+	var it api.CreateLinkInput
 	if obj == nil {
 		return it, nil
 	}
@@ -2246,72 +2246,18 @@ func unmarshalInputCreateLinkInput(ctx context.Context, ec *executionContext, ob
 		switch k {
 		case "title":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("title"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 300)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Title = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Title = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Title = graphql.OmittableOf(data)
 		case "slug":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("slug"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 64)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Slug = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Slug = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Slug = graphql.OmittableOf(data)
 		case "kind":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("kind"))
 			data, err := unmarshalOLinkKind2ᚖrostrumᚋmodelᚐLinkKind(ctx, ec, v)
@@ -2321,82 +2267,28 @@ func unmarshalInputCreateLinkInput(ctx context.Context, ec *executionContext, ob
 			it.Kind = graphql.OmittableOf(data)
 		case "destinationUrl":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("destinationUrl"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOURL2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 4096)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOURL2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.DestinationURL = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.DestinationURL = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.DestinationURL = graphql.OmittableOf(data)
 		case "variants":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("variants"))
-			data, err := unmarshalOLinkVariantInput2ᚕᚖrostrumᚋmodelᚐLinkVariantInputᚄ(ctx, ec, v)
+			data, err := unmarshalOLinkVariantInput2ᚕᚖrostrumᚋapiᚐLinkVariantInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Variants = graphql.OmittableOf(data)
 		case "body":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("body"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 1000000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Body = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Body = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Body = graphql.OmittableOf(data)
 		case "form":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("form"))
-			data, err := unmarshalOLinkFormInput2ᚖrostrumᚋmodelᚐLinkFormInput(ctx, ec, v)
+			data, err := unmarshalOLinkFormInput2ᚖrostrumᚋapiᚐLinkFormInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -2413,8 +2305,8 @@ func unmarshalInputCreateLinkInput(ctx context.Context, ec *executionContext, ob
 	return it, nil
 }
 
-func unmarshalInputLinkFilter(ctx context.Context, ec *executionContext, obj any) (model.LinkFilter, error) {
-	var it model.LinkFilter
+func unmarshalInputLinkFilter(ctx context.Context, ec *executionContext, obj any) (api.LinkFilter, error) {
+	var it api.LinkFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -2433,38 +2325,11 @@ func unmarshalInputLinkFilter(ctx context.Context, ec *executionContext, obj any
 		switch k {
 		case "q":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("q"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Q = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Q = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Q = graphql.OmittableOf(data)
 		case "kind":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("kind"))
 			data, err := unmarshalOLinkKind2ᚖrostrumᚋmodelᚐLinkKind(ctx, ec, v)
@@ -2484,8 +2349,8 @@ func unmarshalInputLinkFilter(ctx context.Context, ec *executionContext, obj any
 	return it, nil
 }
 
-func unmarshalInputLinkFormFieldInput(ctx context.Context, ec *executionContext, obj any) (model.LinkFormFieldInput, error) {
-	var it model.LinkFormFieldInput
+func unmarshalInputLinkFormFieldInput(ctx context.Context, ec *executionContext, obj any) (api.LinkFormFieldInput, error) {
+	var it api.LinkFormFieldInput
 	if obj == nil {
 		return it, nil
 	}
@@ -2511,70 +2376,18 @@ func unmarshalInputLinkFormFieldInput(ctx context.Context, ec *executionContext,
 		switch k {
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalNString2string(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 64)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(string); ok {
-				it.Name = data
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Name = data
 		case "label":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("label"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Label = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Label = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Label = graphql.OmittableOf(data)
 		case "type":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
 			data, err := unmarshalOFormFieldType2ᚖrostrumᚋmodelᚐFormFieldType(ctx, ec, v)
@@ -2594,8 +2407,8 @@ func unmarshalInputLinkFormFieldInput(ctx context.Context, ec *executionContext,
 	return it, nil
 }
 
-func unmarshalInputLinkFormInput(ctx context.Context, ec *executionContext, obj any) (model.LinkFormInput, error) {
-	var it model.LinkFormInput
+func unmarshalInputLinkFormInput(ctx context.Context, ec *executionContext, obj any) (api.LinkFormInput, error) {
+	var it api.LinkFormInput
 	if obj == nil {
 		return it, nil
 	}
@@ -2614,7 +2427,7 @@ func unmarshalInputLinkFormInput(ctx context.Context, ec *executionContext, obj 
 		switch k {
 		case "fields":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("fields"))
-			data, err := unmarshalNLinkFormFieldInput2ᚕᚖrostrumᚋmodelᚐLinkFormFieldInputᚄ(ctx, ec, v)
+			data, err := unmarshalNLinkFormFieldInput2ᚕᚖrostrumᚋapiᚐLinkFormFieldInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -2624,8 +2437,8 @@ func unmarshalInputLinkFormInput(ctx context.Context, ec *executionContext, obj 
 	return it, nil
 }
 
-func unmarshalInputLinkVariantInput(ctx context.Context, ec *executionContext, obj any) (model.LinkVariantInput, error) {
-	var it model.LinkVariantInput
+func unmarshalInputLinkVariantInput(ctx context.Context, ec *executionContext, obj any) (api.LinkVariantInput, error) {
+	var it api.LinkVariantInput
 	if obj == nil {
 		return it, nil
 	}
@@ -2648,77 +2461,25 @@ func unmarshalInputLinkVariantInput(ctx context.Context, ec *executionContext, o
 		switch k {
 		case "destinationUrl":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("destinationUrl"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalNURL2string(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 4096)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalNURL2string(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(string); ok {
-				it.DestinationURL = data
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.DestinationURL = data
 		case "weight":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("weight"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOInt2ᚖint(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *int
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 10000)
-				if err != nil {
-					var zeroVal *int
-					return zeroVal, err
-				}
-				if ec.Directives.Range == nil {
-					var zeroVal *int
-					return zeroVal, errors.New("directive range is not implemented")
-				}
-				return ec.Directives.Range(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOInt2ᚖint(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*int); ok {
-				it.Weight = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Weight = graphql.OmittableOf[*int](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Weight = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
 }
 
-func unmarshalInputUpdateLinkInput(ctx context.Context, ec *executionContext, obj any) (model.UpdateLinkInput, error) {
-	var it model.UpdateLinkInput
+func unmarshalInputUpdateLinkInput(ctx context.Context, ec *executionContext, obj any) (api.UpdateLinkInput, error) {
+	var it api.UpdateLinkInput
 	if obj == nil {
 		return it, nil
 	}
@@ -2737,116 +2498,35 @@ func unmarshalInputUpdateLinkInput(ctx context.Context, ec *executionContext, ob
 		switch k {
 		case "title":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("title"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 300)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Title = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Title = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Title = graphql.OmittableOf(data)
 		case "destinationUrl":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("destinationUrl"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOURL2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 4096)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOURL2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.DestinationURL = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.DestinationURL = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.DestinationURL = graphql.OmittableOf(data)
 		case "variants":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("variants"))
-			data, err := unmarshalOLinkVariantInput2ᚕᚖrostrumᚋmodelᚐLinkVariantInputᚄ(ctx, ec, v)
+			data, err := unmarshalOLinkVariantInput2ᚕᚖrostrumᚋapiᚐLinkVariantInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Variants = graphql.OmittableOf(data)
 		case "body":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("body"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 1000000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Body = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Body = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Body = graphql.OmittableOf(data)
 		case "form":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("form"))
-			data, err := unmarshalOLinkFormInput2ᚖrostrumᚋmodelᚐLinkFormInput(ctx, ec, v)
+			data, err := unmarshalOLinkFormInput2ᚖrostrumᚋapiᚐLinkFormInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -2873,7 +2553,7 @@ func unmarshalInputUpdateLinkInput(ctx context.Context, ec *executionContext, ob
 
 var conversionCountImplementors = []string{"ConversionCount"}
 
-func _ConversionCount(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.ConversionCount) graphql.Marshaler {
+func _ConversionCount(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.ConversionCount) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, conversionCountImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2916,7 +2596,7 @@ func _ConversionCount(ctx context.Context, ec *executionContext, sel ast.Selecti
 
 var deleteLinkPayloadImplementors = []string{"DeleteLinkPayload"}
 
-func _DeleteLinkPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.DeleteLinkPayload) graphql.Marshaler {
+func _DeleteLinkPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.DeleteLinkPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deleteLinkPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4242,11 +3922,11 @@ func _LinkVariant(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 
 // region    ***************************** type.gotpl *****************************
 
-func marshalNConversionCount2ᚕᚖrostrumᚋmodelᚐConversionCountᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.ConversionCount) graphql.Marshaler {
+func marshalNConversionCount2ᚕᚖrostrumᚋapiᚐConversionCountᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.ConversionCount) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return marshalNConversionCount2ᚖrostrumᚋmodelᚐConversionCount(ctx, ec, sel, v[i])
+		return marshalNConversionCount2ᚖrostrumᚋapiᚐConversionCount(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4258,7 +3938,7 @@ func marshalNConversionCount2ᚕᚖrostrumᚋmodelᚐConversionCountᚄ(ctx cont
 	return ret
 }
 
-func marshalNConversionCount2ᚖrostrumᚋmodelᚐConversionCount(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ConversionCount) graphql.Marshaler {
+func marshalNConversionCount2ᚖrostrumᚋapiᚐConversionCount(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ConversionCount) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4278,12 +3958,12 @@ func marshalNConversionType2rostrumᚋmodelᚐConversionType(ctx context.Context
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
-func unmarshalNCreateLinkInput2rostrumᚋmodelᚐCreateLinkInput(ctx context.Context, ec *executionContext, v any) (model.CreateLinkInput, error) {
+func unmarshalNCreateLinkInput2rostrumᚋapiᚐCreateLinkInput(ctx context.Context, ec *executionContext, v any) (api.CreateLinkInput, error) {
 	res, err := unmarshalInputCreateLinkInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNDeleteLinkPayload2ᚖrostrumᚋmodelᚐDeleteLinkPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.DeleteLinkPayload) graphql.Marshaler {
+func marshalNDeleteLinkPayload2ᚖrostrumᚋapiᚐDeleteLinkPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DeleteLinkPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4454,13 +4134,13 @@ func marshalNLinkFormField2ᚖrostrumᚋmodelᚐLinkFormField(ctx context.Contex
 	return _LinkFormField(ctx, ec, sel, v)
 }
 
-func unmarshalNLinkFormFieldInput2ᚕᚖrostrumᚋmodelᚐLinkFormFieldInputᚄ(ctx context.Context, ec *executionContext, v any) ([]*model.LinkFormFieldInput, error) {
+func unmarshalNLinkFormFieldInput2ᚕᚖrostrumᚋapiᚐLinkFormFieldInputᚄ(ctx context.Context, ec *executionContext, v any) ([]*api.LinkFormFieldInput, error) {
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]*model.LinkFormFieldInput, len(vSlice))
+	res := make([]*api.LinkFormFieldInput, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = unmarshalNLinkFormFieldInput2ᚖrostrumᚋmodelᚐLinkFormFieldInput(ctx, ec, vSlice[i])
+		res[i], err = unmarshalNLinkFormFieldInput2ᚖrostrumᚋapiᚐLinkFormFieldInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -4468,7 +4148,7 @@ func unmarshalNLinkFormFieldInput2ᚕᚖrostrumᚋmodelᚐLinkFormFieldInputᚄ(
 	return res, nil
 }
 
-func unmarshalNLinkFormFieldInput2ᚖrostrumᚋmodelᚐLinkFormFieldInput(ctx context.Context, ec *executionContext, v any) (*model.LinkFormFieldInput, error) {
+func unmarshalNLinkFormFieldInput2ᚖrostrumᚋapiᚐLinkFormFieldInput(ctx context.Context, ec *executionContext, v any) (*api.LinkFormFieldInput, error) {
 	res, err := unmarshalInputLinkFormFieldInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
@@ -4633,12 +4313,12 @@ func marshalNLinkVariant2ᚖrostrumᚋmodelᚐLinkVariant(ctx context.Context, e
 	return _LinkVariant(ctx, ec, sel, v)
 }
 
-func unmarshalNLinkVariantInput2ᚖrostrumᚋmodelᚐLinkVariantInput(ctx context.Context, ec *executionContext, v any) (*model.LinkVariantInput, error) {
+func unmarshalNLinkVariantInput2ᚖrostrumᚋapiᚐLinkVariantInput(ctx context.Context, ec *executionContext, v any) (*api.LinkVariantInput, error) {
 	res, err := unmarshalInputLinkVariantInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func unmarshalNUpdateLinkInput2rostrumᚋmodelᚐUpdateLinkInput(ctx context.Context, ec *executionContext, v any) (model.UpdateLinkInput, error) {
+func unmarshalNUpdateLinkInput2rostrumᚋapiᚐUpdateLinkInput(ctx context.Context, ec *executionContext, v any) (api.UpdateLinkInput, error) {
 	res, err := unmarshalInputUpdateLinkInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -4673,7 +4353,7 @@ func marshalOLinkFile2ᚖrostrumᚋmodelᚐLinkFile(ctx context.Context, ec *exe
 	return _LinkFile(ctx, ec, sel, v)
 }
 
-func unmarshalOLinkFilter2ᚖrostrumᚋmodelᚐLinkFilter(ctx context.Context, ec *executionContext, v any) (*model.LinkFilter, error) {
+func unmarshalOLinkFilter2ᚖrostrumᚋapiᚐLinkFilter(ctx context.Context, ec *executionContext, v any) (*api.LinkFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -4688,7 +4368,7 @@ func marshalOLinkForm2ᚖrostrumᚋmodelᚐLinkForm(ctx context.Context, ec *exe
 	return _LinkForm(ctx, ec, sel, v)
 }
 
-func unmarshalOLinkFormInput2ᚖrostrumᚋmodelᚐLinkFormInput(ctx context.Context, ec *executionContext, v any) (*model.LinkFormInput, error) {
+func unmarshalOLinkFormInput2ᚖrostrumᚋapiᚐLinkFormInput(ctx context.Context, ec *executionContext, v any) (*api.LinkFormInput, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -4712,16 +4392,16 @@ func marshalOLinkKind2ᚖrostrumᚋmodelᚐLinkKind(ctx context.Context, ec *exe
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
-func unmarshalOLinkVariantInput2ᚕᚖrostrumᚋmodelᚐLinkVariantInputᚄ(ctx context.Context, ec *executionContext, v any) ([]*model.LinkVariantInput, error) {
+func unmarshalOLinkVariantInput2ᚕᚖrostrumᚋapiᚐLinkVariantInputᚄ(ctx context.Context, ec *executionContext, v any) ([]*api.LinkVariantInput, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]*model.LinkVariantInput, len(vSlice))
+	res := make([]*api.LinkVariantInput, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = unmarshalNLinkVariantInput2ᚖrostrumᚋmodelᚐLinkVariantInput(ctx, ec, vSlice[i])
+		res[i], err = unmarshalNLinkVariantInput2ᚖrostrumᚋapiᚐLinkVariantInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
 		}

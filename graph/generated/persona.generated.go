@@ -6,8 +6,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math"
+	"rostrum/api"
 	"rostrum/model"
 	"strconv"
 	"sync/atomic"
@@ -31,7 +31,7 @@ type PersonaResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
-func _CreatePersonaPayload_personaId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CreatePersonaPayload) (ret graphql.Marshaler) {
+func _CreatePersonaPayload_personaId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CreatePersonaPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -54,7 +54,7 @@ func fieldContext_CreatePersonaPayload_personaId(_ context.Context, ec *executio
 	return graphql.NewScalarFieldContext("CreatePersonaPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _CreatePersonaPayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CreatePersonaPayload) (ret graphql.Marshaler) {
+func _CreatePersonaPayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CreatePersonaPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -77,7 +77,7 @@ func fieldContext_CreatePersonaPayload_message(_ context.Context, ec *executionC
 	return graphql.NewScalarFieldContext("CreatePersonaPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _DeletePersonaPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DeletePersonaPayload) (ret graphql.Marshaler) {
+func _DeletePersonaPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeletePersonaPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -100,7 +100,7 @@ func fieldContext_DeletePersonaPayload_id(_ context.Context, ec *executionContex
 	return graphql.NewScalarFieldContext("DeletePersonaPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _DeletePersonaRefinementPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DeletePersonaRefinementPayload) (ret graphql.Marshaler) {
+func _DeletePersonaRefinementPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeletePersonaRefinementPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1285,7 +1285,7 @@ func fieldContext_PersonaEdge_node(_ context.Context, ec *executionContext, fiel
 	return fc, nil
 }
 
-func _PersonaFeedbackPayload_feedbackId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaFeedbackPayload) (ret graphql.Marshaler) {
+func _PersonaFeedbackPayload_feedbackId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.PersonaFeedbackPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1308,7 +1308,7 @@ func fieldContext_PersonaFeedbackPayload_feedbackId(_ context.Context, ec *execu
 	return graphql.NewScalarFieldContext("PersonaFeedbackPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _PersonaFeedbackPayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaFeedbackPayload) (ret graphql.Marshaler) {
+func _PersonaFeedbackPayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.PersonaFeedbackPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1331,7 +1331,7 @@ func fieldContext_PersonaFeedbackPayload_message(_ context.Context, ec *executio
 	return graphql.NewScalarFieldContext("PersonaFeedbackPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _PersonaFeedbackPayload_refinement(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaFeedbackPayload) (ret graphql.Marshaler) {
+func _PersonaFeedbackPayload_refinement(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.PersonaFeedbackPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1708,7 +1708,7 @@ func fieldContext_SocialLink_url(_ context.Context, ec *executionContext, field 
 	return graphql.NewScalarFieldContext("SocialLink", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _UpdatePersonaPayload_persona(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.UpdatePersonaPayload) (ret graphql.Marshaler) {
+func _UpdatePersonaPayload_persona(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.UpdatePersonaPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1744,8 +1744,8 @@ func fieldContext_UpdatePersonaPayload_persona(_ context.Context, ec *executionC
 
 // region    **************************** input.gotpl *****************************
 
-func unmarshalInputCreatePersonaInput(ctx context.Context, ec *executionContext, obj any) (model.CreatePersonaInput, error) {
-	var it model.CreatePersonaInput
+func unmarshalInputCreatePersonaInput(ctx context.Context, ec *executionContext, obj any) (api.CreatePersonaInput, error) {
+	var it api.CreatePersonaInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1801,410 +1801,88 @@ func unmarshalInputCreatePersonaInput(ctx context.Context, ec *executionContext,
 		switch k {
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalNString2string(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(string); ok {
-				it.Name = data
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Name = data
 		case "category":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("category"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Category = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Category = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Category = graphql.OmittableOf(data)
 		case "description":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 10000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Description = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Description = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Description = graphql.OmittableOf(data)
 		case "communicationStyle":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("communicationStyle"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 10000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.CommunicationStyle = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.CommunicationStyle = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.CommunicationStyle = graphql.OmittableOf(data)
 		case "concerns":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("concerns"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 10000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Concerns = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Concerns = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Concerns = graphql.OmittableOf(data)
 		case "interests":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("interests"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 10000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Interests = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Interests = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Interests = graphql.OmittableOf(data)
 		case "tone":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tone"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 10000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Tone = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Tone = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Tone = graphql.OmittableOf(data)
 		case "instructions":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("instructions"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 10000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Instructions = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Instructions = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Instructions = graphql.OmittableOf(data)
 		case "template":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("template"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 50000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Template = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Template = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Template = graphql.OmittableOf(data)
 		case "avatarPrompt":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("avatarPrompt"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 10000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.AvatarPrompt = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.AvatarPrompt = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.AvatarPrompt = graphql.OmittableOf(data)
 		case "avatarSource":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("avatarSource"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.AvatarSource = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.AvatarSource = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.AvatarSource = graphql.OmittableOf(data)
 		case "avatarUrl":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("avatarUrl"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 400000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.AvatarURL = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.AvatarURL = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.AvatarURL = graphql.OmittableOf(data)
 		case "entityKind":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("entityKind"))
 			data, err := unmarshalOEntityKind2ᚖrostrumᚋmodelᚐEntityKind(ctx, ec, v)
@@ -2242,41 +1920,14 @@ func unmarshalInputCreatePersonaInput(ctx context.Context, ec *executionContext,
 			it.IsActive = graphql.OmittableOf(data)
 		case "responseLanguage":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("responseLanguage"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.ResponseLanguage = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.ResponseLanguage = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.ResponseLanguage = graphql.OmittableOf(data)
 		case "socialLinks":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("socialLinks"))
-			data, err := unmarshalOSocialLinkInput2ᚕᚖrostrumᚋmodelᚐSocialLinkInputᚄ(ctx, ec, v)
+			data, err := unmarshalOSocialLinkInput2ᚕᚖrostrumᚋapiᚐSocialLinkInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -2307,8 +1958,8 @@ func unmarshalInputCreatePersonaInput(ctx context.Context, ec *executionContext,
 	return it, nil
 }
 
-func unmarshalInputPersonaFeedbackInput(ctx context.Context, ec *executionContext, obj any) (model.PersonaFeedbackInput, error) {
-	var it model.PersonaFeedbackInput
+func unmarshalInputPersonaFeedbackInput(ctx context.Context, ec *executionContext, obj any) (api.PersonaFeedbackInput, error) {
+	var it api.PersonaFeedbackInput
 	if obj == nil {
 		return it, nil
 	}
@@ -2334,36 +1985,11 @@ func unmarshalInputPersonaFeedbackInput(ctx context.Context, ec *executionContex
 			it.FeedbackType = data
 		case "description":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalNString2string(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 4000)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(string); ok {
-				it.Description = data
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Description = data
 		case "interactionId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("interactionId"))
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
@@ -2373,174 +1999,39 @@ func unmarshalInputPersonaFeedbackInput(ctx context.Context, ec *executionContex
 			it.InteractionID = graphql.OmittableOf(data)
 		case "messageContent":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("messageContent"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.MessageContent = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.MessageContent = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.MessageContent = graphql.OmittableOf(data)
 		case "messageId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("messageId"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 500)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.MessageID = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.MessageID = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.MessageID = graphql.OmittableOf(data)
 		case "personaMode":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("personaMode"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 500)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.PersonaMode = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.PersonaMode = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.PersonaMode = graphql.OmittableOf(data)
 		case "personaName":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("personaName"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 500)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.PersonaName = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.PersonaName = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.PersonaName = graphql.OmittableOf(data)
 		case "sessionId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sessionId"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.SessionID = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.SessionID = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.SessionID = graphql.OmittableOf(data)
 		case "metadata":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
 			data, err := unmarshalOJSON2encodingᚋjsonᚐRawMessage(ctx, ec, v)
@@ -2553,8 +2044,8 @@ func unmarshalInputPersonaFeedbackInput(ctx context.Context, ec *executionContex
 	return it, nil
 }
 
-func unmarshalInputPersonaFilter(ctx context.Context, ec *executionContext, obj any) (model.PersonaFilter, error) {
-	var it model.PersonaFilter
+func unmarshalInputPersonaFilter(ctx context.Context, ec *executionContext, obj any) (api.PersonaFilter, error) {
+	var it api.PersonaFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -2580,38 +2071,11 @@ func unmarshalInputPersonaFilter(ctx context.Context, ec *executionContext, obj 
 			it.Category = graphql.OmittableOf(data)
 		case "q":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("q"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 500)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Q = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Q = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Q = graphql.OmittableOf(data)
 		case "entityKind":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("entityKind"))
 			data, err := unmarshalOEntityKind2ᚖrostrumᚋmodelᚐEntityKind(ctx, ec, v)
@@ -2631,8 +2095,8 @@ func unmarshalInputPersonaFilter(ctx context.Context, ec *executionContext, obj 
 	return it, nil
 }
 
-func unmarshalInputSocialLinkInput(ctx context.Context, ec *executionContext, obj any) (model.SocialLinkInput, error) {
-	var it model.SocialLinkInput
+func unmarshalInputSocialLinkInput(ctx context.Context, ec *executionContext, obj any) (api.SocialLinkInput, error) {
+	var it api.SocialLinkInput
 	if obj == nil {
 		return it, nil
 	}
@@ -2651,75 +2115,25 @@ func unmarshalInputSocialLinkInput(ctx context.Context, ec *executionContext, ob
 		switch k {
 		case "platform":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("platform"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalNString2string(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(string); ok {
-				it.Platform = data
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Platform = data
 		case "url":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("url"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalNURL2string(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 4096)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalNURL2string(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(string); ok {
-				it.URL = data
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.URL = data
 		}
 	}
 	return it, nil
 }
 
-func unmarshalInputUpdatePersonaInput(ctx context.Context, ec *executionContext, obj any) (model.UpdatePersonaInput, error) {
-	var it model.UpdatePersonaInput
+func unmarshalInputUpdatePersonaInput(ctx context.Context, ec *executionContext, obj any) (api.UpdatePersonaInput, error) {
+	var it api.UpdatePersonaInput
 	if obj == nil {
 		return it, nil
 	}
@@ -2738,412 +2152,88 @@ func unmarshalInputUpdatePersonaInput(ctx context.Context, ec *executionContext,
 		switch k {
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Name = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Name = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Name = graphql.OmittableOf(data)
 		case "category":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("category"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Category = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Category = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Category = graphql.OmittableOf(data)
 		case "description":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 10000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Description = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Description = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Description = graphql.OmittableOf(data)
 		case "communicationStyle":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("communicationStyle"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 10000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.CommunicationStyle = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.CommunicationStyle = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.CommunicationStyle = graphql.OmittableOf(data)
 		case "concerns":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("concerns"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 10000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Concerns = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Concerns = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Concerns = graphql.OmittableOf(data)
 		case "interests":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("interests"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 10000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Interests = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Interests = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Interests = graphql.OmittableOf(data)
 		case "tone":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tone"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 10000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Tone = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Tone = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Tone = graphql.OmittableOf(data)
 		case "instructions":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("instructions"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 10000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Instructions = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Instructions = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Instructions = graphql.OmittableOf(data)
 		case "template":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("template"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 50000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Template = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Template = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Template = graphql.OmittableOf(data)
 		case "avatarPrompt":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("avatarPrompt"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 10000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.AvatarPrompt = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.AvatarPrompt = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.AvatarPrompt = graphql.OmittableOf(data)
 		case "avatarSource":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("avatarSource"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.AvatarSource = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.AvatarSource = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.AvatarSource = graphql.OmittableOf(data)
 		case "avatarUrl":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("avatarUrl"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 400000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.AvatarURL = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.AvatarURL = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.AvatarURL = graphql.OmittableOf(data)
 		case "entityKind":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("entityKind"))
 			data, err := unmarshalOEntityKind2ᚖrostrumᚋmodelᚐEntityKind(ctx, ec, v)
@@ -3181,41 +2271,14 @@ func unmarshalInputUpdatePersonaInput(ctx context.Context, ec *executionContext,
 			it.IsActive = graphql.OmittableOf(data)
 		case "responseLanguage":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("responseLanguage"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.ResponseLanguage = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.ResponseLanguage = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.ResponseLanguage = graphql.OmittableOf(data)
 		case "socialLinks":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("socialLinks"))
-			data, err := unmarshalOSocialLinkInput2ᚕᚖrostrumᚋmodelᚐSocialLinkInputᚄ(ctx, ec, v)
+			data, err := unmarshalOSocialLinkInput2ᚕᚖrostrumᚋapiᚐSocialLinkInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -3256,7 +2319,7 @@ func unmarshalInputUpdatePersonaInput(ctx context.Context, ec *executionContext,
 
 var createPersonaPayloadImplementors = []string{"CreatePersonaPayload"}
 
-func _CreatePersonaPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.CreatePersonaPayload) graphql.Marshaler {
+func _CreatePersonaPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.CreatePersonaPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, createPersonaPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3299,7 +2362,7 @@ func _CreatePersonaPayload(ctx context.Context, ec *executionContext, sel ast.Se
 
 var deletePersonaPayloadImplementors = []string{"DeletePersonaPayload"}
 
-func _DeletePersonaPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.DeletePersonaPayload) graphql.Marshaler {
+func _DeletePersonaPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.DeletePersonaPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deletePersonaPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3337,7 +2400,7 @@ func _DeletePersonaPayload(ctx context.Context, ec *executionContext, sel ast.Se
 
 var deletePersonaRefinementPayloadImplementors = []string{"DeletePersonaRefinementPayload"}
 
-func _DeletePersonaRefinementPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.DeletePersonaRefinementPayload) graphql.Marshaler {
+func _DeletePersonaRefinementPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.DeletePersonaRefinementPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deletePersonaRefinementPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3836,7 +2899,7 @@ func _PersonaEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 
 var personaFeedbackPayloadImplementors = []string{"PersonaFeedbackPayload"}
 
-func _PersonaFeedbackPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.PersonaFeedbackPayload) graphql.Marshaler {
+func _PersonaFeedbackPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.PersonaFeedbackPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, personaFeedbackPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4058,7 +3121,7 @@ func _SocialLink(ctx context.Context, ec *executionContext, sel ast.SelectionSet
 
 var updatePersonaPayloadImplementors = []string{"UpdatePersonaPayload"}
 
-func _UpdatePersonaPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.UpdatePersonaPayload) graphql.Marshaler {
+func _UpdatePersonaPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.UpdatePersonaPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, updatePersonaPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4098,12 +3161,12 @@ func _UpdatePersonaPayload(ctx context.Context, ec *executionContext, sel ast.Se
 
 // region    ***************************** type.gotpl *****************************
 
-func unmarshalNCreatePersonaInput2rostrumᚋmodelᚐCreatePersonaInput(ctx context.Context, ec *executionContext, v any) (model.CreatePersonaInput, error) {
+func unmarshalNCreatePersonaInput2rostrumᚋapiᚐCreatePersonaInput(ctx context.Context, ec *executionContext, v any) (api.CreatePersonaInput, error) {
 	res, err := unmarshalInputCreatePersonaInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNCreatePersonaPayload2ᚖrostrumᚋmodelᚐCreatePersonaPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.CreatePersonaPayload) graphql.Marshaler {
+func marshalNCreatePersonaPayload2ᚖrostrumᚋapiᚐCreatePersonaPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CreatePersonaPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4113,7 +3176,7 @@ func marshalNCreatePersonaPayload2ᚖrostrumᚋmodelᚐCreatePersonaPayload(ctx 
 	return _CreatePersonaPayload(ctx, ec, sel, v)
 }
 
-func marshalNDeletePersonaPayload2ᚖrostrumᚋmodelᚐDeletePersonaPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.DeletePersonaPayload) graphql.Marshaler {
+func marshalNDeletePersonaPayload2ᚖrostrumᚋapiᚐDeletePersonaPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DeletePersonaPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4123,7 +3186,7 @@ func marshalNDeletePersonaPayload2ᚖrostrumᚋmodelᚐDeletePersonaPayload(ctx 
 	return _DeletePersonaPayload(ctx, ec, sel, v)
 }
 
-func marshalNDeletePersonaRefinementPayload2ᚖrostrumᚋmodelᚐDeletePersonaRefinementPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.DeletePersonaRefinementPayload) graphql.Marshaler {
+func marshalNDeletePersonaRefinementPayload2ᚖrostrumᚋapiᚐDeletePersonaRefinementPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DeletePersonaRefinementPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4232,12 +3295,12 @@ func marshalNPersonaEdge2ᚖrostrumᚋmodelᚐPersonaEdge(ctx context.Context, e
 	return _PersonaEdge(ctx, ec, sel, v)
 }
 
-func unmarshalNPersonaFeedbackInput2rostrumᚋmodelᚐPersonaFeedbackInput(ctx context.Context, ec *executionContext, v any) (model.PersonaFeedbackInput, error) {
+func unmarshalNPersonaFeedbackInput2rostrumᚋapiᚐPersonaFeedbackInput(ctx context.Context, ec *executionContext, v any) (api.PersonaFeedbackInput, error) {
 	res, err := unmarshalInputPersonaFeedbackInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNPersonaFeedbackPayload2ᚖrostrumᚋmodelᚐPersonaFeedbackPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.PersonaFeedbackPayload) graphql.Marshaler {
+func marshalNPersonaFeedbackPayload2ᚖrostrumᚋapiᚐPersonaFeedbackPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.PersonaFeedbackPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4319,17 +3382,17 @@ func marshalNSocialLink2ᚖrostrumᚋmodelᚐSocialLink(ctx context.Context, ec 
 	return _SocialLink(ctx, ec, sel, v)
 }
 
-func unmarshalNSocialLinkInput2ᚖrostrumᚋmodelᚐSocialLinkInput(ctx context.Context, ec *executionContext, v any) (*model.SocialLinkInput, error) {
+func unmarshalNSocialLinkInput2ᚖrostrumᚋapiᚐSocialLinkInput(ctx context.Context, ec *executionContext, v any) (*api.SocialLinkInput, error) {
 	res, err := unmarshalInputSocialLinkInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func unmarshalNUpdatePersonaInput2rostrumᚋmodelᚐUpdatePersonaInput(ctx context.Context, ec *executionContext, v any) (model.UpdatePersonaInput, error) {
+func unmarshalNUpdatePersonaInput2rostrumᚋapiᚐUpdatePersonaInput(ctx context.Context, ec *executionContext, v any) (api.UpdatePersonaInput, error) {
 	res, err := unmarshalInputUpdatePersonaInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNUpdatePersonaPayload2ᚖrostrumᚋmodelᚐUpdatePersonaPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.UpdatePersonaPayload) graphql.Marshaler {
+func marshalNUpdatePersonaPayload2ᚖrostrumᚋapiᚐUpdatePersonaPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.UpdatePersonaPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4372,7 +3435,7 @@ func marshalOPersona2ᚖrostrumᚋmodelᚐPersona(ctx context.Context, ec *execu
 	return _Persona(ctx, ec, sel, v)
 }
 
-func unmarshalOPersonaFilter2ᚖrostrumᚋmodelᚐPersonaFilter(ctx context.Context, ec *executionContext, v any) (*model.PersonaFilter, error) {
+func unmarshalOPersonaFilter2ᚖrostrumᚋapiᚐPersonaFilter(ctx context.Context, ec *executionContext, v any) (*api.PersonaFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -4387,16 +3450,16 @@ func marshalOPersonaRefinement2ᚖrostrumᚋmodelᚐPersonaRefinement(ctx contex
 	return _PersonaRefinement(ctx, ec, sel, v)
 }
 
-func unmarshalOSocialLinkInput2ᚕᚖrostrumᚋmodelᚐSocialLinkInputᚄ(ctx context.Context, ec *executionContext, v any) ([]*model.SocialLinkInput, error) {
+func unmarshalOSocialLinkInput2ᚕᚖrostrumᚋapiᚐSocialLinkInputᚄ(ctx context.Context, ec *executionContext, v any) ([]*api.SocialLinkInput, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]*model.SocialLinkInput, len(vSlice))
+	res := make([]*api.SocialLinkInput, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = unmarshalNSocialLinkInput2ᚖrostrumᚋmodelᚐSocialLinkInput(ctx, ec, vSlice[i])
+		res[i], err = unmarshalNSocialLinkInput2ᚖrostrumᚋapiᚐSocialLinkInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
 		}

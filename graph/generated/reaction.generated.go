@@ -5,8 +5,8 @@ package generated
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
+	"rostrum/api"
 	"rostrum/model"
 	"strconv"
 	"sync/atomic"
@@ -632,7 +632,7 @@ func fieldContext_ReactionEdge_node(_ context.Context, ec *executionContext, fie
 	return fc, nil
 }
 
-func _ReactionJobPayload_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ReactionJobPayload) (ret graphql.Marshaler) {
+func _ReactionJobPayload_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ReactionJobPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -664,7 +664,7 @@ func fieldContext_ReactionJobPayload_estimate(_ context.Context, ec *executionCo
 	return fc, nil
 }
 
-func _ReactionJobPayload_jobId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ReactionJobPayload) (ret graphql.Marshaler) {
+func _ReactionJobPayload_jobId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ReactionJobPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -687,7 +687,7 @@ func fieldContext_ReactionJobPayload_jobId(_ context.Context, ec *executionConte
 	return graphql.NewScalarFieldContext("ReactionJobPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _ReactionJobPayload_jobType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ReactionJobPayload) (ret graphql.Marshaler) {
+func _ReactionJobPayload_jobType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ReactionJobPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -710,7 +710,7 @@ func fieldContext_ReactionJobPayload_jobType(_ context.Context, ec *executionCon
 	return graphql.NewScalarFieldContext("ReactionJobPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _ReactionJobPayload_status(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ReactionJobPayload) (ret graphql.Marshaler) {
+func _ReactionJobPayload_status(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ReactionJobPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -806,8 +806,8 @@ func fieldContext_ReactionQuote_end(_ context.Context, ec *executionContext, fie
 
 // region    **************************** input.gotpl *****************************
 
-func unmarshalInputGenerateReactionsInput(ctx context.Context, ec *executionContext, obj any) (model.GenerateReactionsInput, error) {
-	var it model.GenerateReactionsInput
+func unmarshalInputGenerateReactionsInput(ctx context.Context, ec *executionContext, obj any) (api.GenerateReactionsInput, error) {
+	var it api.GenerateReactionsInput
 	if obj == nil {
 		return it, nil
 	}
@@ -850,8 +850,8 @@ func unmarshalInputGenerateReactionsInput(ctx context.Context, ec *executionCont
 	return it, nil
 }
 
-func unmarshalInputNarrativeTestInput(ctx context.Context, ec *executionContext, obj any) (model.NarrativeTestInput, error) {
-	var it model.NarrativeTestInput
+func unmarshalInputNarrativeTestInput(ctx context.Context, ec *executionContext, obj any) (api.NarrativeTestInput, error) {
+	var it api.NarrativeTestInput
 	if obj == nil {
 		return it, nil
 	}
@@ -870,38 +870,11 @@ func unmarshalInputNarrativeTestInput(ctx context.Context, ec *executionContext,
 		switch k {
 		case "content":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("content"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Content = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Content = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Content = graphql.OmittableOf(data)
 		case "documentId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("documentId"))
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
@@ -925,7 +898,7 @@ func unmarshalInputNarrativeTestInput(ctx context.Context, ec *executionContext,
 			it.PersonaIds = graphql.OmittableOf(data)
 		case "pullThroughPriorities":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("pullThroughPriorities"))
-			data, err := unmarshalOPullThroughPriorityInput2ᚕᚖrostrumᚋmodelᚐPullThroughPriorityInputᚄ(ctx, ec, v)
+			data, err := unmarshalOPullThroughPriorityInput2ᚕᚖrostrumᚋapiᚐPullThroughPriorityInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -1230,7 +1203,7 @@ func _ReactionEdge(ctx context.Context, ec *executionContext, sel ast.SelectionS
 
 var reactionJobPayloadImplementors = []string{"ReactionJobPayload"}
 
-func _ReactionJobPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.ReactionJobPayload) graphql.Marshaler {
+func _ReactionJobPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.ReactionJobPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, reactionJobPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1333,12 +1306,12 @@ func _ReactionQuote(ctx context.Context, ec *executionContext, sel ast.Selection
 
 // region    ***************************** type.gotpl *****************************
 
-func unmarshalNGenerateReactionsInput2rostrumᚋmodelᚐGenerateReactionsInput(ctx context.Context, ec *executionContext, v any) (model.GenerateReactionsInput, error) {
+func unmarshalNGenerateReactionsInput2rostrumᚋapiᚐGenerateReactionsInput(ctx context.Context, ec *executionContext, v any) (api.GenerateReactionsInput, error) {
 	res, err := unmarshalInputGenerateReactionsInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func unmarshalNNarrativeTestInput2rostrumᚋmodelᚐNarrativeTestInput(ctx context.Context, ec *executionContext, v any) (model.NarrativeTestInput, error) {
+func unmarshalNNarrativeTestInput2rostrumᚋapiᚐNarrativeTestInput(ctx context.Context, ec *executionContext, v any) (api.NarrativeTestInput, error) {
 	res, err := unmarshalInputNarrativeTestInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -1395,7 +1368,7 @@ func marshalNReactionEdge2ᚖrostrumᚋmodelᚐReactionEdge(ctx context.Context,
 	return _ReactionEdge(ctx, ec, sel, v)
 }
 
-func marshalNReactionJobPayload2ᚖrostrumᚋmodelᚐReactionJobPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ReactionJobPayload) graphql.Marshaler {
+func marshalNReactionJobPayload2ᚖrostrumᚋapiᚐReactionJobPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ReactionJobPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"rostrum/api"
 	"rostrum/model"
 	"sync/atomic"
 
@@ -33,8 +34,6 @@ type ResolverRoot interface {
 }
 
 type DirectiveRoot struct {
-	Length func(ctx context.Context, obj any, next graphql.Resolver, min *int, max *int) (res any, err error)
-	Range  func(ctx context.Context, obj any, next graphql.Resolver, min *int, max *int) (res any, err error)
 }
 
 type ComplexityRoot struct {
@@ -1099,28 +1098,28 @@ type ComplexityRoot struct {
 
 	Mutation struct {
 		AcceptAutoTagValue           func(childComplexity int, id string) int
-		ApplyAutoTags                func(childComplexity int, documentID string, input *model.ApplyAutoTagsInput, estimate bool) int
-		ApplyAutoTagsAsync           func(childComplexity int, documentID string, input *model.ApplyAutoTagsInput, estimate bool) int
-		BackfillFilter               func(childComplexity int, tagID string, input *model.BackfillFilterInput, dryRun bool, estimate bool) int
-		Backload                     func(childComplexity int, input model.BackloadInput) int
-		BuildPersona                 func(childComplexity int, input model.BuildPersonaInput, estimate bool) int
-		CancelJob                    func(childComplexity int, id string, input *model.CancelJobInput) int
-		CompareInsights              func(childComplexity int, input model.CompareInsightsInput, estimate bool) int
-		CompareInsightsAsync         func(childComplexity int, input model.CompareInsightsInput) int
-		ContentEnhance               func(childComplexity int, input model.ContentEnhanceInput, estimate bool) int
-		ContentEnhanceAsync          func(childComplexity int, input model.ContentEnhanceInput, estimate bool) int
-		ContentGenerate              func(childComplexity int, input model.ContentGenerateInput, estimate bool) int
-		ContentGenerateAsync         func(childComplexity int, input model.ContentGenerateInput, estimate bool) int
-		CorrectAutoTagValue          func(childComplexity int, id string, input model.CorrectAutoTagInput) int
-		Coverage                     func(childComplexity int, input model.CoverageInput, estimate bool) int
-		CreateAudienceGroup          func(childComplexity int, input model.CreateAudienceGroupInput) int
-		CreateAutoTag                func(childComplexity int, input model.CreateAutoTagInput) int
-		CreateDocument               func(childComplexity int, input model.CreateDocumentInput) int
-		CreateFilterTag              func(childComplexity int, input model.CreateFilterTagInput) int
-		CreateLink                   func(childComplexity int, input model.CreateLinkInput, file *graphql.Upload) int
-		CreatePersona                func(childComplexity int, input model.CreatePersonaInput) int
-		CreateWebhook                func(childComplexity int, input model.CreateWebhookInput) int
-		DeMachineStyle               func(childComplexity int, input model.DeMachineStyleInput, estimate bool) int
+		ApplyAutoTags                func(childComplexity int, documentID string, input *api.ApplyAutoTagsInput, estimate bool) int
+		ApplyAutoTagsAsync           func(childComplexity int, documentID string, input *api.ApplyAutoTagsInput, estimate bool) int
+		BackfillFilter               func(childComplexity int, tagID string, input *api.BackfillFilterInput, dryRun bool, estimate bool) int
+		Backload                     func(childComplexity int, input api.BackloadInput) int
+		BuildPersona                 func(childComplexity int, input api.BuildPersonaInput, estimate bool) int
+		CancelJob                    func(childComplexity int, id string, input *api.CancelJobInput) int
+		CompareInsights              func(childComplexity int, input api.CompareInsightsInput, estimate bool) int
+		CompareInsightsAsync         func(childComplexity int, input api.CompareInsightsInput) int
+		ContentEnhance               func(childComplexity int, input api.ContentEnhanceInput, estimate bool) int
+		ContentEnhanceAsync          func(childComplexity int, input api.ContentEnhanceInput, estimate bool) int
+		ContentGenerate              func(childComplexity int, input api.ContentGenerateInput, estimate bool) int
+		ContentGenerateAsync         func(childComplexity int, input api.ContentGenerateInput, estimate bool) int
+		CorrectAutoTagValue          func(childComplexity int, id string, input api.CorrectAutoTagInput) int
+		Coverage                     func(childComplexity int, input api.CoverageInput, estimate bool) int
+		CreateAudienceGroup          func(childComplexity int, input api.CreateAudienceGroupInput) int
+		CreateAutoTag                func(childComplexity int, input api.CreateAutoTagInput) int
+		CreateDocument               func(childComplexity int, input api.CreateDocumentInput) int
+		CreateFilterTag              func(childComplexity int, input api.CreateFilterTagInput) int
+		CreateLink                   func(childComplexity int, input api.CreateLinkInput, file *graphql.Upload) int
+		CreatePersona                func(childComplexity int, input api.CreatePersonaInput) int
+		CreateWebhook                func(childComplexity int, input api.CreateWebhookInput) int
+		DeMachineStyle               func(childComplexity int, input api.DeMachineStyleInput, estimate bool) int
 		DeleteAudienceGroup          func(childComplexity int, id string) int
 		DeleteAutoTag                func(childComplexity int, id string) int
 		DeleteDocument               func(childComplexity int, id string) int
@@ -1130,51 +1129,51 @@ type ComplexityRoot struct {
 		DeletePersona                func(childComplexity int, id string) int
 		DeletePersonaRefinement      func(childComplexity int, personaID string, id string) int
 		DeleteWebhook                func(childComplexity int, id string) int
-		DocumentRetry                func(childComplexity int, id string, input *model.DocumentRetryInput) int
-		DraftPersona                 func(childComplexity int, input model.DraftPersonaInput, estimate bool) int
-		DraftPersonaAsync            func(childComplexity int, input model.DraftPersonaInput, estimate bool) int
-		ExcludeDocument              func(childComplexity int, tagID string, input model.ExcludeDocumentInput) int
-		ExportContent                func(childComplexity int, input model.ExportInput) int
+		DocumentRetry                func(childComplexity int, id string, input *api.DocumentRetryInput) int
+		DraftPersona                 func(childComplexity int, input api.DraftPersonaInput, estimate bool) int
+		DraftPersonaAsync            func(childComplexity int, input api.DraftPersonaInput, estimate bool) int
+		ExcludeDocument              func(childComplexity int, tagID string, input api.ExcludeDocumentInput) int
+		ExportContent                func(childComplexity int, input api.ExportInput) int
 		ExtractText                  func(childComplexity int, file graphql.Upload) int
-		GenerateAudienceSummary      func(childComplexity int, input model.GenerateAudienceSummaryInput, estimate bool) int
-		GenerateAudienceSummaryAsync func(childComplexity int, input model.GenerateAudienceSummaryInput) int
-		GenerateReactions            func(childComplexity int, input model.GenerateReactionsInput, estimate bool) int
-		IngestAuto                   func(childComplexity int, input model.IngestAutoInput, estimate bool) int
-		IngestDocument               func(childComplexity int, input model.IngestDocumentInput, estimate bool) int
-		Interact                     func(childComplexity int, input model.InteractInput, estimate bool) int
-		InteractAsync                func(childComplexity int, input model.InteractInput, estimate bool) int
-		LinkTag                      func(childComplexity int, autoTagID string, input *model.LinkTagInput) int
+		GenerateAudienceSummary      func(childComplexity int, input api.GenerateAudienceSummaryInput, estimate bool) int
+		GenerateAudienceSummaryAsync func(childComplexity int, input api.GenerateAudienceSummaryInput) int
+		GenerateReactions            func(childComplexity int, input api.GenerateReactionsInput, estimate bool) int
+		IngestAuto                   func(childComplexity int, input api.IngestAutoInput, estimate bool) int
+		IngestDocument               func(childComplexity int, input api.IngestDocumentInput, estimate bool) int
+		Interact                     func(childComplexity int, input api.InteractInput, estimate bool) int
+		InteractAsync                func(childComplexity int, input api.InteractInput, estimate bool) int
+		LinkTag                      func(childComplexity int, autoTagID string, input *api.LinkTagInput) int
 		MeasurePersonaHealth         func(childComplexity int, personaID string, estimate bool) int
-		MintKey                      func(childComplexity int, input model.MintKeyInput) int
-		NarrativeTest                func(childComplexity int, input model.NarrativeTestInput, estimate bool) int
-		PersonaFeedback              func(childComplexity int, personaID string, input model.PersonaFeedbackInput) int
-		PersonaGenerateContent       func(childComplexity int, personaID string, input model.PersonaContentInput, estimate bool) int
-		PersonaGenerateContentAsync  func(childComplexity int, personaID string, input model.PersonaContentInput, estimate bool) int
+		MintKey                      func(childComplexity int, input api.MintKeyInput) int
+		NarrativeTest                func(childComplexity int, input api.NarrativeTestInput, estimate bool) int
+		PersonaFeedback              func(childComplexity int, personaID string, input api.PersonaFeedbackInput) int
+		PersonaGenerateContent       func(childComplexity int, personaID string, input api.PersonaContentInput, estimate bool) int
+		PersonaGenerateContentAsync  func(childComplexity int, personaID string, input api.PersonaContentInput, estimate bool) int
 		Redeliver                    func(childComplexity int, webhookID string, id string) int
 		RejectAutoTagValue           func(childComplexity int, id string) int
-		ReplaceCommsFilters          func(childComplexity int, input model.ReplaceCommsFiltersInput, dryRun bool) int
-		Replay                       func(childComplexity int, webhookID string, input model.ReplayInput) int
+		ReplaceCommsFilters          func(childComplexity int, input api.ReplaceCommsFiltersInput, dryRun bool) int
+		Replay                       func(childComplexity int, webhookID string, input api.ReplayInput) int
 		RetryJob                     func(childComplexity int, id string) int
 		RevokeKey                    func(childComplexity int, id string) int
-		RewritePhrases               func(childComplexity int, input model.RewriteInput, estimate bool) int
-		RewriteSegments              func(childComplexity int, input model.RewriteInput, estimate bool) int
-		RotateKey                    func(childComplexity int, id string, input *model.RotateKeyInput) int
-		RotateWebhookSecret          func(childComplexity int, id string, input *model.RotateWebhookSecretInput) int
-		SaveDraft                    func(childComplexity int, input model.SaveDraftInput, ifVersion []string) int
-		SetVoiceEnabled              func(childComplexity int, personaID string, input model.SetVoiceEnabledInput) int
-		TestWebhook                  func(childComplexity int, id string, input model.TestWebhookInput) int
-		ToggleVoice                  func(childComplexity int, input model.ToggleVoiceInput) int
+		RewritePhrases               func(childComplexity int, input api.RewriteInput, estimate bool) int
+		RewriteSegments              func(childComplexity int, input api.RewriteInput, estimate bool) int
+		RotateKey                    func(childComplexity int, id string, input *api.RotateKeyInput) int
+		RotateWebhookSecret          func(childComplexity int, id string, input *api.RotateWebhookSecretInput) int
+		SaveDraft                    func(childComplexity int, input api.SaveDraftInput, ifVersion []string) int
+		SetVoiceEnabled              func(childComplexity int, personaID string, input api.SetVoiceEnabledInput) int
+		TestWebhook                  func(childComplexity int, id string, input api.TestWebhookInput) int
+		ToggleVoice                  func(childComplexity int, input api.ToggleVoiceInput) int
 		UnhideDocument               func(childComplexity int, tagID string, documentID string) int
 		UnlinkTag                    func(childComplexity int, autoTagID string) int
-		UpdateAudienceGroup          func(childComplexity int, id string, input model.UpdateAudienceGroupInput) int
-		UpdateAutoTag                func(childComplexity int, id string, input model.UpdateAutoTagInput) int
-		UpdateDocument               func(childComplexity int, id string, input model.UpdateDocumentInput) int
-		UpdateFilterTag              func(childComplexity int, id string, input model.UpdateFilterTagInput) int
-		UpdateLink                   func(childComplexity int, id string, input model.UpdateLinkInput) int
-		UpdatePersona                func(childComplexity int, id string, input model.UpdatePersonaInput) int
-		UpdateWebhook                func(childComplexity int, id string, input model.UpdateWebhookInput) int
-		WorkspaceSignals             func(childComplexity int, input model.WorkspaceSignalsInput, estimate bool) int
-		WorkspaceSignalsAsync        func(childComplexity int, input model.WorkspaceSignalsInput) int
+		UpdateAudienceGroup          func(childComplexity int, id string, input api.UpdateAudienceGroupInput) int
+		UpdateAutoTag                func(childComplexity int, id string, input api.UpdateAutoTagInput) int
+		UpdateDocument               func(childComplexity int, id string, input api.UpdateDocumentInput) int
+		UpdateFilterTag              func(childComplexity int, id string, input api.UpdateFilterTagInput) int
+		UpdateLink                   func(childComplexity int, id string, input api.UpdateLinkInput) int
+		UpdatePersona                func(childComplexity int, id string, input api.UpdatePersonaInput) int
+		UpdateWebhook                func(childComplexity int, id string, input api.UpdateWebhookInput) int
+		WorkspaceSignals             func(childComplexity int, input api.WorkspaceSignalsInput, estimate bool) int
+		WorkspaceSignalsAsync        func(childComplexity int, input api.WorkspaceSignalsInput) int
 	}
 
 	NearestExample struct {
@@ -1335,7 +1334,7 @@ type ComplexityRoot struct {
 		AudienceGroup       func(childComplexity int, id string) int
 		AudienceGroups      func(childComplexity int) int
 		AudienceSummaries   func(childComplexity int) int
-		AudienceSummary     func(childComplexity int, category string, filters *model.AudienceFilterInput) int
+		AudienceSummary     func(childComplexity int, category string, filters *api.AudienceFilterInput) int
 		AuditLog            func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string) int
 		AutoTag             func(childComplexity int, id string) int
 		AutoTagReviews      func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, autoTagID *string, documentID *string) int
@@ -1343,11 +1342,11 @@ type ComplexityRoot struct {
 		CommsFilters        func(childComplexity int) int
 		Communications      func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, showFiltered bool) int
 		Document            func(childComplexity int, id string) int
-		DocumentCount       func(childComplexity int, filter *model.DocumentFilter) int
+		DocumentCount       func(childComplexity int, filter *api.DocumentFilter) int
 		DocumentReactions   func(childComplexity int, documentID string, page *int, perPage *int, first *int, after *string, last *int, before *string) int
-		Documents           func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *model.DocumentFilter, sort model.DocumentSort) int
+		Documents           func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, sort model.DocumentSort) int
 		Draft               func(childComplexity int, id string) int
-		Drafts              func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *model.DraftFilter) int
+		Drafts              func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DraftFilter) int
 		Events              func(childComplexity int, after *string, types []string, first int) int
 		Executive           func(childComplexity int, name string, fresh bool) int
 		ExecutiveVoices     func(childComplexity int) int
@@ -1355,7 +1354,7 @@ type ComplexityRoot struct {
 		FilterTagValues     func(childComplexity int, tagID string, q *string, limit int) int
 		Job                 func(childComplexity int, id string) int
 		JobEvents           func(childComplexity int, jobID string, after *int) int
-		Jobs                func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *model.JobFilter) int
+		Jobs                func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.JobFilter) int
 		Keys                func(childComplexity int) int
 		Limits              func(childComplexity int) int
 		Link                func(childComplexity int, id string) int
@@ -1363,14 +1362,14 @@ type ComplexityRoot struct {
 		LinkSessions        func(childComplexity int, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) int
 		LinkSubmissions     func(childComplexity int, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) int
 		LinkableTags        func(childComplexity int, q *string) int
-		Links               func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *model.LinkFilter) int
+		Links               func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.LinkFilter) int
 		Node                func(childComplexity int, id string) int
 		Persona             func(childComplexity int, id string) int
 		PersonaCategories   func(childComplexity int) int
 		PersonaInteractions func(childComplexity int, personaID string, sessionID *string, page *int, perPage *int, first *int, after *string, last *int, before *string) int
-		Personas            func(childComplexity int, limit *int, offset *int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *model.PersonaFilter) int
+		Personas            func(childComplexity int, limit *int, offset *int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.PersonaFilter) int
 		Webhook             func(childComplexity int, id string) int
-		WebhookDeliveries   func(childComplexity int, webhookID string, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *model.DeliveryFilter) int
+		WebhookDeliveries   func(childComplexity int, webhookID string, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter) int
 		WebhookDelivery     func(childComplexity int, webhookID string, id string) int
 		Webhooks            func(childComplexity int) int
 		Workspace           func(childComplexity int) int
@@ -1537,11 +1536,11 @@ type ComplexityRoot struct {
 	}
 
 	Subscription struct {
-		ContentEnhanceStream  func(childComplexity int, input model.ContentEnhanceInput) int
-		ContentGenerateStream func(childComplexity int, input model.ContentGenerateInput) int
+		ContentEnhanceStream  func(childComplexity int, input api.ContentEnhanceInput) int
+		ContentGenerateStream func(childComplexity int, input api.ContentGenerateInput) int
 		DocumentEvents        func(childComplexity int, documentID *string) int
 		Events                func(childComplexity int, after *string, types []string) int
-		InteractStream        func(childComplexity int, input model.InteractInput) int
+		InteractStream        func(childComplexity int, input api.InteractInput) int
 		JobProgress           func(childComplexity int, jobID string, after *int) int
 		WorkspaceJobs         func(childComplexity int) int
 	}
@@ -5804,7 +5803,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ApplyAutoTags(childComplexity, args["documentId"].(string), args["input"].(*model.ApplyAutoTagsInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.ApplyAutoTags(childComplexity, args["documentId"].(string), args["input"].(*api.ApplyAutoTagsInput), args["estimate"].(bool)), true
 	case "Mutation.applyAutoTagsAsync":
 		if e.ComplexityRoot.Mutation.ApplyAutoTagsAsync == nil {
 			break
@@ -5815,7 +5814,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ApplyAutoTagsAsync(childComplexity, args["documentId"].(string), args["input"].(*model.ApplyAutoTagsInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.ApplyAutoTagsAsync(childComplexity, args["documentId"].(string), args["input"].(*api.ApplyAutoTagsInput), args["estimate"].(bool)), true
 	case "Mutation.backfillFilter":
 		if e.ComplexityRoot.Mutation.BackfillFilter == nil {
 			break
@@ -5826,7 +5825,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.BackfillFilter(childComplexity, args["tagId"].(string), args["input"].(*model.BackfillFilterInput), args["dryRun"].(bool), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.BackfillFilter(childComplexity, args["tagId"].(string), args["input"].(*api.BackfillFilterInput), args["dryRun"].(bool), args["estimate"].(bool)), true
 	case "Mutation.backload":
 		if e.ComplexityRoot.Mutation.Backload == nil {
 			break
@@ -5837,7 +5836,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.Backload(childComplexity, args["input"].(model.BackloadInput)), true
+		return e.ComplexityRoot.Mutation.Backload(childComplexity, args["input"].(api.BackloadInput)), true
 	case "Mutation.buildPersona":
 		if e.ComplexityRoot.Mutation.BuildPersona == nil {
 			break
@@ -5848,7 +5847,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.BuildPersona(childComplexity, args["input"].(model.BuildPersonaInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.BuildPersona(childComplexity, args["input"].(api.BuildPersonaInput), args["estimate"].(bool)), true
 	case "Mutation.cancelJob":
 		if e.ComplexityRoot.Mutation.CancelJob == nil {
 			break
@@ -5859,7 +5858,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CancelJob(childComplexity, args["id"].(string), args["input"].(*model.CancelJobInput)), true
+		return e.ComplexityRoot.Mutation.CancelJob(childComplexity, args["id"].(string), args["input"].(*api.CancelJobInput)), true
 	case "Mutation.compareInsights":
 		if e.ComplexityRoot.Mutation.CompareInsights == nil {
 			break
@@ -5870,7 +5869,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CompareInsights(childComplexity, args["input"].(model.CompareInsightsInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.CompareInsights(childComplexity, args["input"].(api.CompareInsightsInput), args["estimate"].(bool)), true
 	case "Mutation.compareInsightsAsync":
 		if e.ComplexityRoot.Mutation.CompareInsightsAsync == nil {
 			break
@@ -5881,7 +5880,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CompareInsightsAsync(childComplexity, args["input"].(model.CompareInsightsInput)), true
+		return e.ComplexityRoot.Mutation.CompareInsightsAsync(childComplexity, args["input"].(api.CompareInsightsInput)), true
 	case "Mutation.contentEnhance":
 		if e.ComplexityRoot.Mutation.ContentEnhance == nil {
 			break
@@ -5892,7 +5891,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ContentEnhance(childComplexity, args["input"].(model.ContentEnhanceInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.ContentEnhance(childComplexity, args["input"].(api.ContentEnhanceInput), args["estimate"].(bool)), true
 	case "Mutation.contentEnhanceAsync":
 		if e.ComplexityRoot.Mutation.ContentEnhanceAsync == nil {
 			break
@@ -5903,7 +5902,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ContentEnhanceAsync(childComplexity, args["input"].(model.ContentEnhanceInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.ContentEnhanceAsync(childComplexity, args["input"].(api.ContentEnhanceInput), args["estimate"].(bool)), true
 	case "Mutation.contentGenerate":
 		if e.ComplexityRoot.Mutation.ContentGenerate == nil {
 			break
@@ -5914,7 +5913,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ContentGenerate(childComplexity, args["input"].(model.ContentGenerateInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.ContentGenerate(childComplexity, args["input"].(api.ContentGenerateInput), args["estimate"].(bool)), true
 	case "Mutation.contentGenerateAsync":
 		if e.ComplexityRoot.Mutation.ContentGenerateAsync == nil {
 			break
@@ -5925,7 +5924,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ContentGenerateAsync(childComplexity, args["input"].(model.ContentGenerateInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.ContentGenerateAsync(childComplexity, args["input"].(api.ContentGenerateInput), args["estimate"].(bool)), true
 	case "Mutation.correctAutoTagValue":
 		if e.ComplexityRoot.Mutation.CorrectAutoTagValue == nil {
 			break
@@ -5936,7 +5935,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CorrectAutoTagValue(childComplexity, args["id"].(string), args["input"].(model.CorrectAutoTagInput)), true
+		return e.ComplexityRoot.Mutation.CorrectAutoTagValue(childComplexity, args["id"].(string), args["input"].(api.CorrectAutoTagInput)), true
 	case "Mutation.coverage":
 		if e.ComplexityRoot.Mutation.Coverage == nil {
 			break
@@ -5947,7 +5946,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.Coverage(childComplexity, args["input"].(model.CoverageInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.Coverage(childComplexity, args["input"].(api.CoverageInput), args["estimate"].(bool)), true
 	case "Mutation.createAudienceGroup":
 		if e.ComplexityRoot.Mutation.CreateAudienceGroup == nil {
 			break
@@ -5958,7 +5957,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateAudienceGroup(childComplexity, args["input"].(model.CreateAudienceGroupInput)), true
+		return e.ComplexityRoot.Mutation.CreateAudienceGroup(childComplexity, args["input"].(api.CreateAudienceGroupInput)), true
 	case "Mutation.createAutoTag":
 		if e.ComplexityRoot.Mutation.CreateAutoTag == nil {
 			break
@@ -5969,7 +5968,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateAutoTag(childComplexity, args["input"].(model.CreateAutoTagInput)), true
+		return e.ComplexityRoot.Mutation.CreateAutoTag(childComplexity, args["input"].(api.CreateAutoTagInput)), true
 	case "Mutation.createDocument":
 		if e.ComplexityRoot.Mutation.CreateDocument == nil {
 			break
@@ -5980,7 +5979,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateDocument(childComplexity, args["input"].(model.CreateDocumentInput)), true
+		return e.ComplexityRoot.Mutation.CreateDocument(childComplexity, args["input"].(api.CreateDocumentInput)), true
 	case "Mutation.createFilterTag":
 		if e.ComplexityRoot.Mutation.CreateFilterTag == nil {
 			break
@@ -5991,7 +5990,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateFilterTag(childComplexity, args["input"].(model.CreateFilterTagInput)), true
+		return e.ComplexityRoot.Mutation.CreateFilterTag(childComplexity, args["input"].(api.CreateFilterTagInput)), true
 	case "Mutation.createLink":
 		if e.ComplexityRoot.Mutation.CreateLink == nil {
 			break
@@ -6002,7 +6001,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateLink(childComplexity, args["input"].(model.CreateLinkInput), args["file"].(*graphql.Upload)), true
+		return e.ComplexityRoot.Mutation.CreateLink(childComplexity, args["input"].(api.CreateLinkInput), args["file"].(*graphql.Upload)), true
 	case "Mutation.createPersona":
 		if e.ComplexityRoot.Mutation.CreatePersona == nil {
 			break
@@ -6013,7 +6012,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreatePersona(childComplexity, args["input"].(model.CreatePersonaInput)), true
+		return e.ComplexityRoot.Mutation.CreatePersona(childComplexity, args["input"].(api.CreatePersonaInput)), true
 	case "Mutation.createWebhook":
 		if e.ComplexityRoot.Mutation.CreateWebhook == nil {
 			break
@@ -6024,7 +6023,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateWebhook(childComplexity, args["input"].(model.CreateWebhookInput)), true
+		return e.ComplexityRoot.Mutation.CreateWebhook(childComplexity, args["input"].(api.CreateWebhookInput)), true
 	case "Mutation.deMachineStyle":
 		if e.ComplexityRoot.Mutation.DeMachineStyle == nil {
 			break
@@ -6035,7 +6034,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DeMachineStyle(childComplexity, args["input"].(model.DeMachineStyleInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.DeMachineStyle(childComplexity, args["input"].(api.DeMachineStyleInput), args["estimate"].(bool)), true
 	case "Mutation.deleteAudienceGroup":
 		if e.ComplexityRoot.Mutation.DeleteAudienceGroup == nil {
 			break
@@ -6145,7 +6144,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DocumentRetry(childComplexity, args["id"].(string), args["input"].(*model.DocumentRetryInput)), true
+		return e.ComplexityRoot.Mutation.DocumentRetry(childComplexity, args["id"].(string), args["input"].(*api.DocumentRetryInput)), true
 	case "Mutation.draftPersona":
 		if e.ComplexityRoot.Mutation.DraftPersona == nil {
 			break
@@ -6156,7 +6155,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DraftPersona(childComplexity, args["input"].(model.DraftPersonaInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.DraftPersona(childComplexity, args["input"].(api.DraftPersonaInput), args["estimate"].(bool)), true
 	case "Mutation.draftPersonaAsync":
 		if e.ComplexityRoot.Mutation.DraftPersonaAsync == nil {
 			break
@@ -6167,7 +6166,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DraftPersonaAsync(childComplexity, args["input"].(model.DraftPersonaInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.DraftPersonaAsync(childComplexity, args["input"].(api.DraftPersonaInput), args["estimate"].(bool)), true
 	case "Mutation.excludeDocument":
 		if e.ComplexityRoot.Mutation.ExcludeDocument == nil {
 			break
@@ -6178,7 +6177,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ExcludeDocument(childComplexity, args["tagId"].(string), args["input"].(model.ExcludeDocumentInput)), true
+		return e.ComplexityRoot.Mutation.ExcludeDocument(childComplexity, args["tagId"].(string), args["input"].(api.ExcludeDocumentInput)), true
 	case "Mutation.exportContent":
 		if e.ComplexityRoot.Mutation.ExportContent == nil {
 			break
@@ -6189,7 +6188,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ExportContent(childComplexity, args["input"].(model.ExportInput)), true
+		return e.ComplexityRoot.Mutation.ExportContent(childComplexity, args["input"].(api.ExportInput)), true
 	case "Mutation.extractText":
 		if e.ComplexityRoot.Mutation.ExtractText == nil {
 			break
@@ -6211,7 +6210,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.GenerateAudienceSummary(childComplexity, args["input"].(model.GenerateAudienceSummaryInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.GenerateAudienceSummary(childComplexity, args["input"].(api.GenerateAudienceSummaryInput), args["estimate"].(bool)), true
 	case "Mutation.generateAudienceSummaryAsync":
 		if e.ComplexityRoot.Mutation.GenerateAudienceSummaryAsync == nil {
 			break
@@ -6222,7 +6221,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.GenerateAudienceSummaryAsync(childComplexity, args["input"].(model.GenerateAudienceSummaryInput)), true
+		return e.ComplexityRoot.Mutation.GenerateAudienceSummaryAsync(childComplexity, args["input"].(api.GenerateAudienceSummaryInput)), true
 	case "Mutation.generateReactions":
 		if e.ComplexityRoot.Mutation.GenerateReactions == nil {
 			break
@@ -6233,7 +6232,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.GenerateReactions(childComplexity, args["input"].(model.GenerateReactionsInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.GenerateReactions(childComplexity, args["input"].(api.GenerateReactionsInput), args["estimate"].(bool)), true
 	case "Mutation.ingestAuto":
 		if e.ComplexityRoot.Mutation.IngestAuto == nil {
 			break
@@ -6244,7 +6243,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.IngestAuto(childComplexity, args["input"].(model.IngestAutoInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.IngestAuto(childComplexity, args["input"].(api.IngestAutoInput), args["estimate"].(bool)), true
 	case "Mutation.ingestDocument":
 		if e.ComplexityRoot.Mutation.IngestDocument == nil {
 			break
@@ -6255,7 +6254,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.IngestDocument(childComplexity, args["input"].(model.IngestDocumentInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.IngestDocument(childComplexity, args["input"].(api.IngestDocumentInput), args["estimate"].(bool)), true
 	case "Mutation.interact":
 		if e.ComplexityRoot.Mutation.Interact == nil {
 			break
@@ -6266,7 +6265,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.Interact(childComplexity, args["input"].(model.InteractInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.Interact(childComplexity, args["input"].(api.InteractInput), args["estimate"].(bool)), true
 	case "Mutation.interactAsync":
 		if e.ComplexityRoot.Mutation.InteractAsync == nil {
 			break
@@ -6277,7 +6276,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.InteractAsync(childComplexity, args["input"].(model.InteractInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.InteractAsync(childComplexity, args["input"].(api.InteractInput), args["estimate"].(bool)), true
 	case "Mutation.linkTag":
 		if e.ComplexityRoot.Mutation.LinkTag == nil {
 			break
@@ -6288,7 +6287,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.LinkTag(childComplexity, args["autoTagId"].(string), args["input"].(*model.LinkTagInput)), true
+		return e.ComplexityRoot.Mutation.LinkTag(childComplexity, args["autoTagId"].(string), args["input"].(*api.LinkTagInput)), true
 	case "Mutation.measurePersonaHealth":
 		if e.ComplexityRoot.Mutation.MeasurePersonaHealth == nil {
 			break
@@ -6310,7 +6309,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.MintKey(childComplexity, args["input"].(model.MintKeyInput)), true
+		return e.ComplexityRoot.Mutation.MintKey(childComplexity, args["input"].(api.MintKeyInput)), true
 	case "Mutation.narrativeTest":
 		if e.ComplexityRoot.Mutation.NarrativeTest == nil {
 			break
@@ -6321,7 +6320,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.NarrativeTest(childComplexity, args["input"].(model.NarrativeTestInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.NarrativeTest(childComplexity, args["input"].(api.NarrativeTestInput), args["estimate"].(bool)), true
 	case "Mutation.personaFeedback":
 		if e.ComplexityRoot.Mutation.PersonaFeedback == nil {
 			break
@@ -6332,7 +6331,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.PersonaFeedback(childComplexity, args["personaId"].(string), args["input"].(model.PersonaFeedbackInput)), true
+		return e.ComplexityRoot.Mutation.PersonaFeedback(childComplexity, args["personaId"].(string), args["input"].(api.PersonaFeedbackInput)), true
 	case "Mutation.personaGenerateContent":
 		if e.ComplexityRoot.Mutation.PersonaGenerateContent == nil {
 			break
@@ -6343,7 +6342,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.PersonaGenerateContent(childComplexity, args["personaId"].(string), args["input"].(model.PersonaContentInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.PersonaGenerateContent(childComplexity, args["personaId"].(string), args["input"].(api.PersonaContentInput), args["estimate"].(bool)), true
 	case "Mutation.personaGenerateContentAsync":
 		if e.ComplexityRoot.Mutation.PersonaGenerateContentAsync == nil {
 			break
@@ -6354,7 +6353,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.PersonaGenerateContentAsync(childComplexity, args["personaId"].(string), args["input"].(model.PersonaContentInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.PersonaGenerateContentAsync(childComplexity, args["personaId"].(string), args["input"].(api.PersonaContentInput), args["estimate"].(bool)), true
 	case "Mutation.redeliver":
 		if e.ComplexityRoot.Mutation.Redeliver == nil {
 			break
@@ -6387,7 +6386,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ReplaceCommsFilters(childComplexity, args["input"].(model.ReplaceCommsFiltersInput), args["dryRun"].(bool)), true
+		return e.ComplexityRoot.Mutation.ReplaceCommsFilters(childComplexity, args["input"].(api.ReplaceCommsFiltersInput), args["dryRun"].(bool)), true
 	case "Mutation.replay":
 		if e.ComplexityRoot.Mutation.Replay == nil {
 			break
@@ -6398,7 +6397,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.Replay(childComplexity, args["webhookId"].(string), args["input"].(model.ReplayInput)), true
+		return e.ComplexityRoot.Mutation.Replay(childComplexity, args["webhookId"].(string), args["input"].(api.ReplayInput)), true
 	case "Mutation.retryJob":
 		if e.ComplexityRoot.Mutation.RetryJob == nil {
 			break
@@ -6431,7 +6430,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RewritePhrases(childComplexity, args["input"].(model.RewriteInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.RewritePhrases(childComplexity, args["input"].(api.RewriteInput), args["estimate"].(bool)), true
 	case "Mutation.rewriteSegments":
 		if e.ComplexityRoot.Mutation.RewriteSegments == nil {
 			break
@@ -6442,7 +6441,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RewriteSegments(childComplexity, args["input"].(model.RewriteInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.RewriteSegments(childComplexity, args["input"].(api.RewriteInput), args["estimate"].(bool)), true
 	case "Mutation.rotateKey":
 		if e.ComplexityRoot.Mutation.RotateKey == nil {
 			break
@@ -6453,7 +6452,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RotateKey(childComplexity, args["id"].(string), args["input"].(*model.RotateKeyInput)), true
+		return e.ComplexityRoot.Mutation.RotateKey(childComplexity, args["id"].(string), args["input"].(*api.RotateKeyInput)), true
 	case "Mutation.rotateWebhookSecret":
 		if e.ComplexityRoot.Mutation.RotateWebhookSecret == nil {
 			break
@@ -6464,7 +6463,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RotateWebhookSecret(childComplexity, args["id"].(string), args["input"].(*model.RotateWebhookSecretInput)), true
+		return e.ComplexityRoot.Mutation.RotateWebhookSecret(childComplexity, args["id"].(string), args["input"].(*api.RotateWebhookSecretInput)), true
 	case "Mutation.saveDraft":
 		if e.ComplexityRoot.Mutation.SaveDraft == nil {
 			break
@@ -6475,7 +6474,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.SaveDraft(childComplexity, args["input"].(model.SaveDraftInput), args["ifVersion"].([]string)), true
+		return e.ComplexityRoot.Mutation.SaveDraft(childComplexity, args["input"].(api.SaveDraftInput), args["ifVersion"].([]string)), true
 	case "Mutation.setVoiceEnabled":
 		if e.ComplexityRoot.Mutation.SetVoiceEnabled == nil {
 			break
@@ -6486,7 +6485,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.SetVoiceEnabled(childComplexity, args["personaId"].(string), args["input"].(model.SetVoiceEnabledInput)), true
+		return e.ComplexityRoot.Mutation.SetVoiceEnabled(childComplexity, args["personaId"].(string), args["input"].(api.SetVoiceEnabledInput)), true
 	case "Mutation.testWebhook":
 		if e.ComplexityRoot.Mutation.TestWebhook == nil {
 			break
@@ -6497,7 +6496,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.TestWebhook(childComplexity, args["id"].(string), args["input"].(model.TestWebhookInput)), true
+		return e.ComplexityRoot.Mutation.TestWebhook(childComplexity, args["id"].(string), args["input"].(api.TestWebhookInput)), true
 	case "Mutation.toggleVoice":
 		if e.ComplexityRoot.Mutation.ToggleVoice == nil {
 			break
@@ -6508,7 +6507,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ToggleVoice(childComplexity, args["input"].(model.ToggleVoiceInput)), true
+		return e.ComplexityRoot.Mutation.ToggleVoice(childComplexity, args["input"].(api.ToggleVoiceInput)), true
 	case "Mutation.unhideDocument":
 		if e.ComplexityRoot.Mutation.UnhideDocument == nil {
 			break
@@ -6541,7 +6540,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateAudienceGroup(childComplexity, args["id"].(string), args["input"].(model.UpdateAudienceGroupInput)), true
+		return e.ComplexityRoot.Mutation.UpdateAudienceGroup(childComplexity, args["id"].(string), args["input"].(api.UpdateAudienceGroupInput)), true
 	case "Mutation.updateAutoTag":
 		if e.ComplexityRoot.Mutation.UpdateAutoTag == nil {
 			break
@@ -6552,7 +6551,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateAutoTag(childComplexity, args["id"].(string), args["input"].(model.UpdateAutoTagInput)), true
+		return e.ComplexityRoot.Mutation.UpdateAutoTag(childComplexity, args["id"].(string), args["input"].(api.UpdateAutoTagInput)), true
 	case "Mutation.updateDocument":
 		if e.ComplexityRoot.Mutation.UpdateDocument == nil {
 			break
@@ -6563,7 +6562,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateDocument(childComplexity, args["id"].(string), args["input"].(model.UpdateDocumentInput)), true
+		return e.ComplexityRoot.Mutation.UpdateDocument(childComplexity, args["id"].(string), args["input"].(api.UpdateDocumentInput)), true
 	case "Mutation.updateFilterTag":
 		if e.ComplexityRoot.Mutation.UpdateFilterTag == nil {
 			break
@@ -6574,7 +6573,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateFilterTag(childComplexity, args["id"].(string), args["input"].(model.UpdateFilterTagInput)), true
+		return e.ComplexityRoot.Mutation.UpdateFilterTag(childComplexity, args["id"].(string), args["input"].(api.UpdateFilterTagInput)), true
 	case "Mutation.updateLink":
 		if e.ComplexityRoot.Mutation.UpdateLink == nil {
 			break
@@ -6585,7 +6584,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateLink(childComplexity, args["id"].(string), args["input"].(model.UpdateLinkInput)), true
+		return e.ComplexityRoot.Mutation.UpdateLink(childComplexity, args["id"].(string), args["input"].(api.UpdateLinkInput)), true
 	case "Mutation.updatePersona":
 		if e.ComplexityRoot.Mutation.UpdatePersona == nil {
 			break
@@ -6596,7 +6595,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdatePersona(childComplexity, args["id"].(string), args["input"].(model.UpdatePersonaInput)), true
+		return e.ComplexityRoot.Mutation.UpdatePersona(childComplexity, args["id"].(string), args["input"].(api.UpdatePersonaInput)), true
 	case "Mutation.updateWebhook":
 		if e.ComplexityRoot.Mutation.UpdateWebhook == nil {
 			break
@@ -6607,7 +6606,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateWebhook(childComplexity, args["id"].(string), args["input"].(model.UpdateWebhookInput)), true
+		return e.ComplexityRoot.Mutation.UpdateWebhook(childComplexity, args["id"].(string), args["input"].(api.UpdateWebhookInput)), true
 	case "Mutation.workspaceSignals":
 		if e.ComplexityRoot.Mutation.WorkspaceSignals == nil {
 			break
@@ -6618,7 +6617,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.WorkspaceSignals(childComplexity, args["input"].(model.WorkspaceSignalsInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.WorkspaceSignals(childComplexity, args["input"].(api.WorkspaceSignalsInput), args["estimate"].(bool)), true
 	case "Mutation.workspaceSignalsAsync":
 		if e.ComplexityRoot.Mutation.WorkspaceSignalsAsync == nil {
 			break
@@ -6629,7 +6628,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.WorkspaceSignalsAsync(childComplexity, args["input"].(model.WorkspaceSignalsInput)), true
+		return e.ComplexityRoot.Mutation.WorkspaceSignalsAsync(childComplexity, args["input"].(api.WorkspaceSignalsInput)), true
 
 	case "NearestExample.documentId":
 		if e.ComplexityRoot.NearestExample.DocumentID == nil {
@@ -7316,7 +7315,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.AudienceSummary(childComplexity, args["category"].(string), args["filters"].(*model.AudienceFilterInput)), true
+		return e.ComplexityRoot.Query.AudienceSummary(childComplexity, args["category"].(string), args["filters"].(*api.AudienceFilterInput)), true
 	case "Query.auditLog":
 		if e.ComplexityRoot.Query.AuditLog == nil {
 			break
@@ -7399,7 +7398,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.DocumentCount(childComplexity, args["filter"].(*model.DocumentFilter)), true
+		return e.ComplexityRoot.Query.DocumentCount(childComplexity, args["filter"].(*api.DocumentFilter)), true
 	case "Query.documentReactions":
 		if e.ComplexityRoot.Query.DocumentReactions == nil {
 			break
@@ -7421,7 +7420,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Documents(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*model.DocumentFilter), args["sort"].(model.DocumentSort)), true
+		return e.ComplexityRoot.Query.Documents(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.DocumentFilter), args["sort"].(model.DocumentSort)), true
 	case "Query.draft":
 		if e.ComplexityRoot.Query.Draft == nil {
 			break
@@ -7443,7 +7442,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Drafts(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*model.DraftFilter)), true
+		return e.ComplexityRoot.Query.Drafts(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.DraftFilter)), true
 	case "Query.events":
 		if e.ComplexityRoot.Query.Events == nil {
 			break
@@ -7527,7 +7526,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Jobs(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*model.JobFilter)), true
+		return e.ComplexityRoot.Query.Jobs(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.JobFilter)), true
 	case "Query.keys":
 		if e.ComplexityRoot.Query.Keys == nil {
 			break
@@ -7605,7 +7604,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Links(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*model.LinkFilter)), true
+		return e.ComplexityRoot.Query.Links(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.LinkFilter)), true
 	case "Query.node":
 		if e.ComplexityRoot.Query.Node == nil {
 			break
@@ -7655,7 +7654,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Personas(childComplexity, args["limit"].(*int), args["offset"].(*int), args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*model.PersonaFilter)), true
+		return e.ComplexityRoot.Query.Personas(childComplexity, args["limit"].(*int), args["offset"].(*int), args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.PersonaFilter)), true
 	case "Query.webhook":
 		if e.ComplexityRoot.Query.Webhook == nil {
 			break
@@ -7677,7 +7676,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.WebhookDeliveries(childComplexity, args["webhookId"].(string), args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*model.DeliveryFilter)), true
+		return e.ComplexityRoot.Query.WebhookDeliveries(childComplexity, args["webhookId"].(string), args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.DeliveryFilter)), true
 	case "Query.webhookDelivery":
 		if e.ComplexityRoot.Query.WebhookDelivery == nil {
 			break
@@ -8298,7 +8297,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Subscription.ContentEnhanceStream(childComplexity, args["input"].(model.ContentEnhanceInput)), true
+		return e.ComplexityRoot.Subscription.ContentEnhanceStream(childComplexity, args["input"].(api.ContentEnhanceInput)), true
 	case "Subscription.contentGenerateStream":
 		if e.ComplexityRoot.Subscription.ContentGenerateStream == nil {
 			break
@@ -8309,7 +8308,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Subscription.ContentGenerateStream(childComplexity, args["input"].(model.ContentGenerateInput)), true
+		return e.ComplexityRoot.Subscription.ContentGenerateStream(childComplexity, args["input"].(api.ContentGenerateInput)), true
 	case "Subscription.documentEvents":
 		if e.ComplexityRoot.Subscription.DocumentEvents == nil {
 			break
@@ -8342,7 +8341,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Subscription.InteractStream(childComplexity, args["input"].(model.InteractInput)), true
+		return e.ComplexityRoot.Subscription.InteractStream(childComplexity, args["input"].(api.InteractInput)), true
 	case "Subscription.jobProgress":
 		if e.ComplexityRoot.Subscription.JobProgress == nil {
 			break
@@ -8817,7 +8816,7 @@ schema {
 "An instant, RFC 3339 in UTC. As input also an ISO-8601 date or a date-time without a zone, which is taken as UTC."
 scalar Time
 
-"An absolute address with a host and without user name and password. Which schemes are fetched is for the operation to say."
+"An absolute URL with a host and without user name and password. Each operation states which schemes it accepts."
 scalar URL
 
 "Any JSON value."
@@ -8836,25 +8835,25 @@ directive @rest(
   status: Int = 200
   "A path for the Location header; names in braces are fields of the body."
   location: String
-  "The root field whose null is a 404; the single root field when it is nullable and none is named."
+  "The root field whose null is a 404; by default the single root field if it is nullable."
   notFound: String
   "The group that the route is shown in."
   tag: String
-  "One line that says what the route does."
+  "One line that describes the route."
   summary: String
   "The body is an object with the root field's value under this name."
   wrap: String
   "The body is this one field of the root field's value."
   unwrap: String
-  "The member of the body whose value is its ETag, with dots into objects; without it a read's ETag is made of the whole body."
+  "The member of the body that holds its ETag, with dots into objects; without it the ETag of a read is the hash of its body."
   etag: String
   "The field of an event that is its SSE id."
   id: String
   "The field of an event that is its SSE event name."
   event: String
-  "The query parameter by whose true this operation is chosen among those of its method and path."
+  "The query parameter that, when true, selects this operation among those of its method and path."
   when: String
-  "The failures of its own, beside those that follow from what it reads and does."
+  "The error codes in addition to those that every such route has."
   fails: [ErrorCode!]
   "Whether a signed-in user's cookie opens the route as a key does; without it the cookie does not count."
   cookie: Boolean = false
@@ -8896,7 +8895,7 @@ directive @length(
   max: Int
 ) on ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION
 
-"The list, which has no pages, usually has so many rows; an operation's complexity is reckoned with it, else with ten."
+"Expected length of an unpaginated list, used to estimate complexity (default 10)."
 directive @rows(
   "The usual number of rows."
   usually: Int!
@@ -8942,63 +8941,63 @@ type Pagination {
 enum ErrorCode {
   "The body is not JSON. REST answers 400."
   MALFORMED_JSON
-  "The request cannot be read as HTTP or GraphQL asks. REST answers 400."
+  "The request is not valid HTTP or GraphQL. REST answers 400."
   BAD_REQUEST
-  "Only stored operations are accepted and this text is not one of them. REST answers 400."
+  "Only stored operations are accepted, and this text is not a stored operation. REST answers 400."
   DOCUMENT_NOT_TRUSTED
   "The operation is deeper, wider or costlier than this server accepts. REST answers 400."
   LIMIT_EXCEEDED
-  "No key was sent and nobody is signed in. REST answers 401."
+  "The request has no key and no session. REST answers 401."
   UNAUTHENTICATED
-  "The key is not one of this server's. REST answers 401."
+  "The key is unknown. REST answers 401."
   INVALID_KEY
-  "The key's time is over. REST answers 401."
+  "The key has expired. REST answers 401."
   KEY_EXPIRED
   "The key was revoked. REST answers 401."
   KEY_REVOKED
-  "The workspace's run budget is spent. REST answers 402."
+  "The workspace's run budget is exhausted. REST answers 402."
   BUDGET_EXHAUSTED
   "The key's scopes do not cover this operation. REST answers 403."
   INSUFFICIENT_SCOPE
   "The workspace's plan does not include this feature. REST answers 403."
   UPGRADE_REQUIRED
-  "The request names another workspace than the key's. REST answers 403."
+  "The request names a workspace other than the key's. REST answers 403."
   WORKSPACE_MISMATCH
-  "A page of another origin sent this with the user's cookie. REST answers 403."
+  "A page of another origin sent the request with the user's cookie. REST answers 403."
   CROSS_ORIGIN
-  "No such thing in this workspace. REST answers 404."
+  "No resource with this id in the workspace. REST answers 404."
   NOT_FOUND
-  "The path does not take this method; Allow lists those it takes. REST answers 405."
+  "The path does not support this method; Allow lists the supported ones. REST answers 405."
   METHOD_NOT_ALLOWED
   "None of the accepted media types can be produced. REST answers 406."
   NOT_ACCEPTABLE
-  "It clashes with what is stored. REST answers 409."
+  "The request conflicts with stored data. REST answers 409."
   CONFLICT
-  "It is not possible in the present state. REST answers 409."
+  "The resource's state does not allow the request. REST answers 409."
   INVALID_STATE
-  "More than one carries that name. REST answers 409."
+  "Several resources have this name. REST answers 409."
   AMBIGUOUS_NAME
   "A request with this Idempotency-Key is still running. REST answers 409."
   IDEMPOTENCY_IN_FLIGHT
-  "The position is older than what is kept. REST answers 410."
+  "The position is older than the oldest stored event. REST answers 410."
   CURSOR_GONE
   "The stored version is not the one named by If-Match. REST answers 412."
   PRECONDITION_FAILED
   "The body or file is over its limit. REST answers 413."
   TOO_LARGE
-  "The body's media type is not read here. REST answers 415."
+  "The media type of the body is not supported. REST answers 415."
   UNSUPPORTED_MEDIA_TYPE
   "Fields are missing or wrong; errors names every one. REST answers 422."
   VALIDATION_FAILED
   "The Idempotency-Key was used with another body. REST answers 422."
   IDEMPOTENCY_MISMATCH
-  "The content's type is not known or not read. REST answers 422."
+  "The type of the content is unknown or not supported. REST answers 422."
   UNSUPPORTED_CONTENT
   "No text was found in the content. REST answers 422."
   NO_TEXT
-  "Too many requests; Retry-After says when to come back. REST answers 429."
+  "Too many requests; Retry-After is the delay until the next one. REST answers 429."
   RATE_LIMITED
-  "The server failed; the request id finds the cause in its log. REST answers 500."
+  "The server failed; its log contains the cause under the request id. REST answers 500."
   INTERNAL
   "The text model's provider failed. REST answers 502."
   MODEL_FAILED
@@ -9026,9 +9025,9 @@ type Subscription
 
 extend type Mutation {
   "Makes a key and shows its secret, once."
-  mintKey("What the key is for and may do." input: MintKeyInput!): MintKeyPayload! @scope(needs: ADMIN)
-  "Replaces a key by a new one with the same scopes and expiry; the old one may live on for an overlap."
-  rotateKey("The key to replace." id: ID!, "How long the old one lives on." input: RotateKeyInput): RotateKeyPayload! @scope(needs: ADMIN)
+  mintKey("The name and scopes of the key." input: MintKeyInput!): MintKeyPayload! @scope(needs: ADMIN)
+  "Replaces a key by a new key with the same scopes and expiry; the old key may stay valid for an overlap."
+  rotateKey("The key to replace." id: ID!, "How long the old key stays valid." input: RotateKeyInput): RotateKeyPayload! @scope(needs: ADMIN)
   "Ends a key at once; ending an ended key changes nothing."
   revokeKey("The key to end." id: ID!): RevokeKeyPayload! @scope(needs: ADMIN)
 }
@@ -9039,7 +9038,7 @@ type Workspace implements Node {
   id: ID!
   "The workspace's name."
   name: String!
-  "What the workspace has contracted."
+  "The workspace's plan."
   plan: Plan!
   "Whether this is the demo workspace that the first start made."
   isDemo: Boolean!
@@ -9053,7 +9052,7 @@ type Workspace implements Node {
   createdAt: Time!
 }
 
-"What a workspace has contracted."
+"The plan of a workspace."
 enum Plan {
   "Everything but webhooks."
   FREE
@@ -9071,11 +9070,11 @@ type RunBudget {
   used: Int!
   "Runs left."
   remaining: Int!
-  "When the budget starts anew; null when it is fixed."
+  "When the budget is reset; null when it is fixed."
   resetsAt: Time
 }
 
-"What a model-backed operation would cost."
+"The estimated cost of a model-backed operation."
 type Estimate {
   "Runs that it would take of the workspace's budget: none when it would start nothing."
   runs: Int!
@@ -9097,11 +9096,11 @@ type ApiKey implements Node {
   id: ID!
   "The workspace that the key is bound to."
   workspaceId: ID!
-  "What the key is for, in its maker's words."
+  "The key's name."
   name: String!
   "The first characters of the secret, to recognise it by."
   prefix: String!
-  "What the key may do."
+  "The scopes of the key."
   scopes: [Scope!]!
   "When it was made."
   createdAt: Time!
@@ -9115,11 +9114,11 @@ type ApiKey implements Node {
   rotatedTo: ID
 }
 
-"What a new key is for and may do."
+"The name and scopes of a new key."
 input MintKeyInput {
-  "What the key is for."
+  "The key's name."
   name: String! @length(min: 1, max: 200)
-  "What it may do; all that the minting key may do when none is given."
+  "Its scopes; by default those of the key that creates it."
   scopes: [Scope!]
   "When it ends by itself; never when absent."
   expiresAt: Time
@@ -9164,11 +9163,11 @@ type RevokeKeyPayload {
 }
 `, BuiltIn: false},
 	{Name: "../audience.graphqls", Input: `extend type Query {
-  "The audience groups: one for every persona category in use, and those that were made by hand; by sort order, then by name."
+  "The audience groups: one for each persona category in use, and those created by hand; by sort order, then by name."
   audienceGroups: [AudienceGroup!]!
-  "One audience group; null when there is none of that id in this workspace."
+  "One audience group; null when there is no such id in this workspace."
   audienceGroup("The group's id." id: ID!): AudienceGroup
-  "What an audience makes of the workspace's documents, as it was last worked out; null when it never was for this category and filter."
+  "The latest summary of an audience's reactions to the workspace's documents; null when none was generated for this category and filter."
   audienceSummary(
     "A persona category, or persona:<id> for one persona."
     category: String!
@@ -9180,52 +9179,52 @@ type RevokeKeyPayload {
 }
 
 extend type Mutation {
-  "Makes a group, or names and orders the category that it stands for."
+  "Creates a group, or sets the name and order of an existing category's group."
   createAudienceGroup("The group." input: CreateAudienceGroupInput!): AudienceGroupPayload!
   "Names or orders a group."
-  updateAudienceGroup("The group's id." id: ID!, "What changes." input: UpdateAudienceGroupInput!): AudienceGroupPayload!
-  "Removes a group. One whose category has personas stays, since every category in use has its group: invalid_state."
+  updateAudienceGroup("The group's id." id: ID!, "The fields to change." input: UpdateAudienceGroupInput!): AudienceGroupPayload!
+  "Deletes a group. It fails with invalid_state while the category has personas."
   deleteAudienceGroup("The group's id." id: ID!): DeleteAudienceGroupPayload!
-  "Works out what an audience makes of the workspace's documents. Where nothing has changed since the last time, that answer comes back and costs nothing."
+  "Summarizes an audience's reactions to the workspace's documents. If nothing has changed since the last summary, that summary is returned at no cost."
   generateAudienceSummary(
-    "Of whom, about what."
+    "The audience and the documents."
     input: GenerateAudienceSummaryInput!
-    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    "Return only the estimated cost, without running; only the field estimate may be selected."
     estimate: Boolean! = false
   ): GenerateAudienceSummaryPayload!
-  "Works out what an audience makes of the workspace's documents by a job, whose result is the summary."
-  generateAudienceSummaryAsync("Of whom, about what." input: GenerateAudienceSummaryInput!): JobRef!
+  "Summarizes an audience's reactions to the workspace's documents in a job; the job's result is the summary."
+  generateAudienceSummaryAsync("The audience and the documents." input: GenerateAudienceSummaryInput!): JobRef!
 }
 
-"A persona category as people name and order it."
+"A persona category with its display name and order."
 type AudienceGroup implements Node {
   "The typed id."
   id: ID!
   "The category."
   name: String!
-  "What people call it; null when nobody has named it."
+  "The display name; null when it has none."
   displayName: String
   "Its place among the groups, least first."
   sortOrder: Int!
 }
 
-"A group to make."
+"A group to create."
 input CreateAudienceGroupInput {
-  "The category that it stands for."
+  "The persona category."
   name: String! @length(min: 1, max: 100)
-  "What people call it."
+  "The display name."
   displayName: String @length(max: 200)
   "Its place among the groups, least first."
   sortOrder: Int = 0 @range(min: 0, max: 1000000)
 }
 
-"What changes on a group; an absent field is left, null clears it (a null name is left)."
+"The fields to change on a group; an absent field is unchanged, null clears it (a null name is ignored)."
 input UpdateAudienceGroupInput {
-  "The category that it stands for. Only a group whose category has no personas takes another one."
+  "The persona category. It can be changed only while the current category has no personas."
   name: String @length(min: 1, max: 100)
-  "What people call it."
+  "The display name."
   displayName: String @length(max: 200)
-  "Its place among the groups, least first; null makes it 0."
+  "Its sort order among the groups, ascending; null means 0."
   sortOrder: Int @range(min: 0, max: 1000000)
 }
 
@@ -9249,9 +9248,9 @@ input AudienceFilterInput {
   company: String @length(max: 500)
   "The executive that it is attributed to."
   executive: String @length(max: 500)
-  "What kind of communication it is."
+  "The communication type."
   communicationType: String @length(max: 200)
-  "Whose medium carried it."
+  "The media type by ownership."
   mediaProvenance: MediaProvenance
   "A label that was given by hand."
   tag: String @length(max: 200)
@@ -9267,13 +9266,13 @@ input GenerateAudienceSummaryInput {
   category: String! @length(min: 1, max: 200)
   "Which documents it is about; all when absent."
   filters: AudienceFilterInput
-  "Work it out anew although nothing has changed."
+  "Regenerate it although nothing has changed."
   fresh: Boolean = false
 }
 
-"The summary that was worked out, or what that would cost."
+"The summary, or the estimated cost."
 type GenerateAudienceSummaryPayload {
-  "What it would cost; null unless an estimate was asked for."
+  "The estimated cost; null unless an estimate was requested."
   estimate: Estimate
   "The summary."
   summary: AudienceSummary!
@@ -9299,7 +9298,7 @@ type AudienceSummary implements Node {
   negative); A from 80, B from 65, C from 50, D from 35, F below. Null without reactions.
   """
   grade: String
-  "The score that the grade stands for, from 0 to 100; null without reactions."
+  "The score of the grade, from 0 to 100; null without reactions."
   gradeScore: Float
   "Where the score went since the summary that this one replaced: flat within 2 points; null without a score before."
   gradeTrend: GradeTrend
@@ -9307,9 +9306,9 @@ type AudienceSummary implements Node {
   isStale: Boolean!
   "How many reactions it was worked out from."
   reactionCount: Int!
-  "The reactions by what came of them."
+  "The number of reactions by outcome."
   statusCounts: StatusCounts!
-  "What they say."
+  "The report."
   summaryJson: AudienceReport!
   "The model that wrote its sentences."
   model: String!
@@ -9323,9 +9322,9 @@ type AudienceFilters {
   company: String
   "The executive that it is attributed to."
   executive: String
-  "What kind of communication it is."
+  "The communication type."
   communicationType: String
-  "Whose medium carried it."
+  "The media type by ownership."
   mediaProvenance: MediaProvenance
   "A label that was given by hand."
   tag: String
@@ -9335,7 +9334,7 @@ type AudienceFilters {
   until: Time
 }
 
-"Reactions by what came of them."
+"Numbers of reactions by outcome."
 type StatusCounts {
   "For the text."
   positive: Int!
@@ -9351,7 +9350,7 @@ type StatusCounts {
   pending: Int!
 }
 
-"Where a grade goes."
+"The trend of a grade."
 enum GradeTrend {
   "It rose."
   UP
@@ -9361,27 +9360,27 @@ enum GradeTrend {
   FLAT
 }
 
-"What an audience's reactions say together."
+"The content of a summary."
 type AudienceReport {
   "It in a sentence."
   headline: String!
   "How the documents were taken: by the score of the grade, positive from 65, negative up to 35, in between mixed when a third takes sides and else neutral; null without reactions."
   overallSentiment: ReactionSentiment
-  "What most reactions speak of, at most 5."
+  "The most frequent topics of the reactions, at most 5."
   topThemes: [AudienceTheme!]! @rows(usually: 5)
-  "How the documents of each strategic pillar were taken: pillars are the documents' labels and what auto-tags of the type pillar found in them; at most 10."
+  "The reception of each strategic pillar's documents: pillars are the documents' labels and the values of auto-tags of the type pillar; at most 10."
   pillarReception: [PillarReception!]! @rows(usually: 3)
-  "What most reactions ask for, at most 5."
+  "The most frequent requests of the reactions, at most 5."
   topActions: [AudiencePoint!]! @rows(usually: 5)
   "The risks that most reactions see, at most 5."
   topRisks: [AudiencePoint!]! @rows(usually: 5)
-  "What stands behind it, in a few sentences."
+  "The rationale, in a few sentences."
   context: String!
-  "What it was worked out from."
+  "Its sources."
   dataWindow: DataWindow!
 }
 
-"What reactions speak of."
+"A topic of reactions."
 type AudienceTheme {
   "The theme."
   theme: String!
@@ -9413,7 +9412,7 @@ type PillarReception {
   sentiment: ReactionSentiment
 }
 
-"What a summary was worked out from."
+"The sources of a summary."
 type DataWindow {
   "The date of the earliest document; null without reactions."
   from: Time
@@ -9428,7 +9427,7 @@ type DataWindow {
 }
 `, BuiltIn: false},
 	{Name: "../audit.graphqls", Input: `extend type Query {
-  "Who changed what in the workspace, newest first: keys, members, sessions, the plan, auto-tags, comms filters."
+  "The audit log of the workspace, newest first: changes to keys, members, sessions, the plan, auto-tags and comms filters."
   auditLog(
     "The page's number, from 1; not together with cursors."
     page: Int @range(min: 1)
@@ -9436,7 +9435,7 @@ type DataWindow {
     perPage: Int @range(min: 1, max: 100)
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
-    "The cursor that first starts behind."
+    "The cursor after which first starts."
     after: String
     "The last n before the cursor."
     last: Int @range(min: 1, max: 100)
@@ -9451,19 +9450,19 @@ type AuditEntry {
   id: ID!
   "When it was done."
   at: Time!
-  "What kind of actor did it."
+  "The kind of actor."
   actorKind: AuditActorKind!
   "The key or the user that did it; null for the operator."
   actorId: ID
-  "What was done: key.minted, key.rotated, key.revoked, member.added, session.created, session.ended, plan.changed and what later areas add."
+  "The action: key.minted, key.rotated, key.revoked, member.added, session.created, session.ended, plan.changed, or one that is added later."
   action: String!
-  "What it was done to."
+  "The id of the affected resource."
   subjectId: ID!
-  "More about it, such as a new key's scopes; never a secret."
+  "Details such as a new key's scopes; never a secret."
   details: JSON!
 }
 
-"What kind of actor did something."
+"The kind of an actor."
 enum AuditActorKind {
   "A key of the workspace."
   KEY
@@ -9495,53 +9494,6 @@ type AuditEdge {
   node: AuditEntry!
 }
 `, BuiltIn: false},
-	{Name: "../bound.graphqls", Input: `extend type Query {
-  "What this server accepts of one request. What describes the schema is not counted."
-  limits: Limits!
-}
-
-"What a server accepts of one request."
-type Limits {
-  "Fields that an operation may ask for, those of a list counted once for each row of its page."
-  complexity: Int!
-  "Fields within fields."
-  depth: Int!
-  "How often fields of one object may be asked for again under another name; a first alias is free."
-  repeats: Int!
-  "Tokens of an operation's text."
-  tokens: Int!
-  "Operations of one request; they cannot be sent in batches."
-  batch: Int!
-  "Operations at once on one WebSocket."
-  streams: Int!
-  "Bytes of a JSON body or WebSocket message."
-  bodyBytes: Int!
-  "Bytes of one uploaded file."
-  uploadBytes: Int!
-  "Rows of one page."
-  pageSize: Int!
-  "Milliseconds that a query may take."
-  queryMilliseconds: Int!
-  "Milliseconds that a mutation may take."
-  mutationMilliseconds: Int!
-  "What happens to a text that is not a stored operation."
-  trustedDocuments: TrustedDocuments!
-  "Whether automatic persisted queries are taken."
-  persistedQueries: Boolean!
-  "Whether the schema describes itself."
-  introspection: Boolean!
-}
-
-"What happens to a text sent to the graph that is not a stored operation."
-enum TrustedDocuments {
-  "It runs."
-  OFF
-  "It runs and is logged."
-  LOG
-  "It is refused with document_not_trusted; stored operations run by the name or SHA-256 in documentId."
-  ENFORCE
-}
-`, BuiltIn: false},
 	{Name: "../communication.graphqls", Input: `extend type Query {
   "A page of the workspace's communications, newest first: its documents without those that comms filters hide."
   communications(
@@ -9551,7 +9503,7 @@ enum TrustedDocuments {
     perPage: Int @range(min: 1, max: 100)
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
-    "The cursor that first starts behind."
+    "The cursor after which first starts."
     after: String
     "The last n before the cursor."
     last: Int @range(min: 1, max: 100)
@@ -9613,7 +9565,7 @@ type HiddenReason {
 
 "An example of a tag and how like it a document is."
 type NearestExample {
-  "The document that it was taken from; null when it stands in the definition."
+  "The source document; null when the example is part of the definition."
   documentId: ID
   "The value that it is an example of."
   value: String!
@@ -9624,86 +9576,86 @@ type NearestExample {
 }
 `, BuiltIn: false},
 	{Name: "../content.graphqls", Input: `extend type Mutation {
-  "Writes a piece from a brief; an empty brief gives an outline to start from. Points of level must are in it."
+  "Writes a piece from a brief; an empty brief produces an outline. The piece contains all points of level must."
   contentGenerate(
     "The brief."
     input: ContentGenerateInput!
-    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    "Return only the estimated cost, without running; only the field estimate may be selected."
     estimate: Boolean! = false
   ): GeneratedText!
-  "Queues what contentGenerate does; the job's result is its answer."
+  "Runs contentGenerate in a job; the job's result is the same payload."
   contentGenerateAsync(
     "The brief."
     input: ContentGenerateInput!
-    "Queue nothing but answer what it would cost; nothing but estimate is selected then."
+    "Return only the estimated cost, without queueing a job; only the field estimate may be selected."
     estimate: Boolean! = false
   ): JobRef!
-  "Makes a draft better: it keeps its facts, and makes the points that it did not make. A draft over 200,000 characters is refused with too_large."
+  "Improves a draft: it keeps its facts and adds the missing points. A draft over 200,000 characters is refused with too_large."
   contentEnhance(
-    "The draft and what it lacks."
+    "The draft and the requested improvements."
     input: ContentEnhanceInput!
-    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    "Return only the estimated cost, without running; only the field estimate may be selected."
     estimate: Boolean! = false
   ): GeneratedText!
-  "Queues what contentEnhance does; the job's result is its answer."
+  "Runs contentEnhance in a job; the job's result is the same payload."
   contentEnhanceAsync(
-    "The draft and what it lacks."
+    "The draft and the requested improvements."
     input: ContentEnhanceInput!
-    "Queue nothing but answer what it would cost; nothing but estimate is selected then."
+    "Return only the estimated cost, without queueing a job; only the field estimate may be selected."
     estimate: Boolean! = false
   ): JobRef!
-  "Writes parts of a draft anew. Everything outside of them stays as it is to the byte, and a part keeps its numbers, names, dates, addresses and quotations. A draft over 200,000 characters is refused with too_large."
+  "Rewrites parts of a draft. All other text is unchanged to the byte, and a part keeps its numbers, names, dates, addresses and quotations. A draft over 200,000 characters is refused with too_large."
   rewriteSegments(
     "The draft and its parts."
     input: RewriteInput!
-    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    "Return only the estimated cost, without running; only the field estimate may be selected."
     estimate: Boolean! = false
   ): GeneratedText!
-  "Writes short phrases of a draft anew, each so that the sentence around it still reads well; the rules are those of rewriteSegments."
+  "Rewrites short phrases of a draft so that each fits its sentence, under the rules of rewriteSegments."
   rewritePhrases(
     "The draft and its phrases."
     input: RewriteInput!
-    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    "Return only the estimated cost, without running; only the field estimate may be selected."
     estimate: Boolean! = false
   ): GeneratedText!
-  "Writes a text without what makes it sound as if a machine had written it, and keeps its facts. A text over 200,000 characters is refused with too_large."
+  "Rewrites a text without the markers of machine style and keeps its facts. A text over 200,000 characters is refused with too_large."
   deMachineStyle(
     "The text."
     input: DeMachineStyleInput!
-    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    "Return only the estimated cost, without running; only the field estimate may be selected."
     estimate: Boolean! = false
   ): DeMachinedText!
   "Checks which of the points a text makes, and where. A text over 200,000 characters is refused with too_large."
   coverage(
     "The text and the points."
     input: CoverageInput!
-    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    "Return only the estimated cost, without running; only the field estimate may be selected."
     estimate: Boolean! = false
   ): CoveragePayload!
 }
 
 extend type Subscription {
-  "What contentGenerate does, while it is written: pieces as they come, then the whole, which is what counts. It spends a run as that does."
+  "Streams the text of contentGenerate: pieces as they are written, then the complete text, which is authoritative. It costs the same run."
   contentGenerateStream("The brief." input: ContentGenerateInput!): ContentEvent! @scope(needs: WRITE)
-  "What contentEnhance does, while it is written: pieces as they come, then the whole, which is what counts. It spends a run as that does."
-  contentEnhanceStream("The draft and what it lacks." input: ContentEnhanceInput!): ContentEvent! @scope(needs: WRITE)
+  "Streams the text of contentEnhance: pieces as they are written, then the complete text, which is authoritative. It costs the same run."
+  contentEnhanceStream("The draft and the requested improvements." input: ContentEnhanceInput!): ContentEvent! @scope(needs: WRITE)
 }
 
 "One step of a text that is being written."
 type ContentEvent {
   "Its position, from 1."
   position: Int!
-  "What it is."
+  "The type."
   kind: ContentEventKind!
   "The next piece of the text; null unless it is one."
   delta: String
-  "The whole text; null unless it is the end. It may differ from the pieces together, where they left out what the text must have."
+  "The complete text; null before the end. It may differ from the joined pieces, where these lacked required text."
   text: GeneratedText
   "Why nothing more comes; null unless it failed. The run is given back then."
   failure: ContentFailure
 }
 
-"What a step of a text that is being written is."
+"The kind of a step in a stream of text."
 enum ContentEventKind {
   "A piece of the text."
   DELTA
@@ -9717,25 +9669,25 @@ enum ContentEventKind {
 type ContentFailure {
   "The reason as a word, one of ErrorCode in lower case."
   code: String!
-  "What the caller can act on."
+  "A message that the client can act on."
   message: String!
 }
 
 "A brief; everything is optional."
 input ContentGenerateInput {
-  "Who it is for."
+  "The target audience."
   audiences: [String!] = []
-  "What kind of piece it is: press_release, linkedin_post, email, blog and the like; auto leaves it to the writer."
+  "The content type: press_release, linkedin_post, email, blog and others; auto lets the model choose."
   contentType: String = "auto" @length(max: 100)
   "The same in the caller's words."
   contentTypeLabel: String @length(max: 500)
-  "What is asked for."
+  "The request."
   prompt: String @length(max: 20000)
   "A text to write from."
   sourceDocumentExcerpt: String
   "A document to write from, where no excerpt is given."
   sourceDocumentId: ID
-  "The title of what it is written from."
+  "The title of the source."
   sourceDocumentTitle: String @length(max: 1000)
   "How the piece is to be built."
   templateInstructions: String @length(max: 20000)
@@ -9743,51 +9695,51 @@ input ContentGenerateInput {
   templateReferenceExcerpt: String @length(max: 50000)
   "How it is to sound."
   tonePersonaHelper: String @length(max: 5000)
-  "The persona that it speaks as; its name and manner count where tonePersonaLabel and tonePersonaHelper say nothing."
+  "The persona that it speaks as; its name and manner apply unless tonePersonaLabel and tonePersonaHelper are given."
   tonePersonaId: String @length(max: 200)
-  "Who it is to sound like."
+  "The tone to imitate."
   tonePersonaLabel: String @length(max: 500)
-  "The persona whose voice it is written in, told from its writing samples."
+  "The persona that provides the writing voice, derived from its writing samples."
   voiceProfileId: String @length(max: 200)
   "The model to ask; the server's own when absent."
   model: String @length(max: 200)
   "The longest title, in characters."
   preferredTitleLength: Int @range(min: 1, max: 500)
-  "What the piece must, should or may say; at most 100."
+  "The points that the piece must, should or may make; at most 100."
   pullThroughPriorities: [PullThroughPriorityInput!] = []
   "How it is begun."
   sourceMode: String = "freeform" @length(max: 100)
-  "What it is about."
+  "The topic."
   themes: [String!] = []
 }
 
-"A draft to make better."
+"A draft to improve."
 input ContentEnhanceInput {
   "The draft."
   currentDraft: String! @length(min: 1)
-  "Who it is for."
+  "The target audience."
   audiences: [String!] = []
-  "What kind of piece it is."
+  "The content type."
   contentType: String = "auto" @length(max: 100)
   "The same in the caller's words."
   contentTypeLabel: String @length(max: 500)
-  "What is to be better."
+  "The improvements to make."
   prompt: String @length(max: 20000)
   "How it is to sound."
   tonePersonaHelper: String @length(max: 5000)
-  "Who it is to sound like."
+  "The tone to imitate."
   tonePersonaLabel: String @length(max: 500)
   "The model to ask; the server's own when absent."
   model: String @length(max: 200)
-  "What it is about."
+  "The topic."
   themes: [String!] = []
-  "The points that it does not make yet and is to make; at most 100."
+  "The points that it lacks and should make; at most 100."
   unmetPriorities: [PullThroughPriorityInput!] = []
 }
 
 "A text that was written for the caller."
 type GeneratedText {
-  "What it would cost; null unless an estimate was asked for."
+  "The estimated cost; null unless an estimate was requested."
   estimate: Estimate
   "The whole text, and nothing else."
   content: String!
@@ -9795,13 +9747,13 @@ type GeneratedText {
   model: String
   "Whether the model stopped at its longest answer: ask for a shorter piece then."
   truncated: Boolean!
-  "What could not be done as asked, for people."
+  "A human-readable warning about instructions that were not followed."
   warning: String
 }
 
-"A text without what makes it sound as if a machine had written it."
+"A text without the markers of machine style."
 type DeMachinedText {
-  "What it would cost; null unless an estimate was asked for."
+  "The estimated cost; null unless an estimate was requested."
   estimate: Estimate
   "The whole text, and nothing else."
   content: String!
@@ -9809,23 +9761,23 @@ type DeMachinedText {
   model: String
   "Whether the model stopped at its longest answer: ask for a shorter piece then."
   truncated: Boolean!
-  "What could not be done as asked, for people."
+  "A human-readable warning about instructions that were not followed."
   warning: String
-  "How much the given text sounds like a machine: the weights of its tells to 500 words."
+  "The machine-style score of the given text: the sum of its markers' weights per 500 words."
   scoreBefore: Float!
   "The same of the new text."
   scoreAfter: Float!
-  "What was found in the given text."
+  "The markers that were found in the given text."
   tells: [StyleTell!]!
 }
 
-"Something that makes a text sound as if a machine had written it."
+"A marker of machine style in a text."
 type StyleTell {
-  "The words, as they first stand in the text."
+  "The words at their first occurrence in the text."
   words: String!
-  "How often they stand in the text."
+  "The number of occurrences."
   count: Int!
-  "What each time counts."
+  "The weight of each occurrence."
   weight: Float!
 }
 
@@ -9839,35 +9791,35 @@ input PullThroughPriorityInput {
   fromKb: Boolean = false
 }
 
-"Parts of a draft to write anew."
+"Parts of a draft to rewrite."
 input RewriteInput {
   "The whole draft."
   fullDraft: String! @length(min: 1)
   "Its parts, none of which overlap."
   segments: [RewriteSegmentInput!] = []
-  "What kind of piece it is, in the caller's words."
+  "The content type, as free text."
   contentTypeLabel: String @length(max: 500)
   "How it is to sound."
   tonePersonaHelper: String @length(max: 5000)
-  "Who it is to sound like."
+  "The tone to imitate."
   tonePersonaLabel: String @length(max: 500)
   "The model to ask; the server's own when absent."
   model: String @length(max: 200)
 }
 
-"A part of a draft and why it is to be written anew."
+"A part of a draft and the reason to rewrite it."
 input RewriteSegmentInput {
-  "The part, exactly as it stands in the draft."
+  "The exact text of the part in the draft."
   segmentText: String! @length(min: 1)
-  "What is to be done."
+  "The instruction."
   actions: [String!] = []
-  "What could go wrong with it as it is."
+  "The risk of leaving it unchanged."
   risks: [String!] = []
   "How a reader graded it."
   grade: String @length(max: 100)
   "Which reader that was."
   personaName: String @length(max: 500)
-  "What that reader said."
+  "The reader's comment."
   summary: String @length(max: 5000)
 }
 
@@ -9877,17 +9829,17 @@ input DeMachineStyleInput {
   text: String! @length(min: 1)
   "Whether it is a part of something longer: it then keeps its paragraphs, and where it begins and ends."
   selectionOnly: Boolean = false
-  "What kind of piece it is, in the caller's words."
+  "The content type, as free text."
   contentTypeLabel: String @length(max: 500)
   "How it is to sound."
   tonePersonaHelper: String @length(max: 5000)
-  "Who it is to sound like."
+  "The tone to imitate."
   tonePersonaLabel: String @length(max: 500)
   "The model to ask; the server's own when absent."
   model: String @length(max: 200)
 }
 
-"A text and the points that it is to make."
+"A text and the points that it should make."
 input CoverageInput {
   "The text."
   content: String!
@@ -9899,7 +9851,7 @@ input CoverageInput {
 
 "Which points a text makes."
 type CoveragePayload {
-  "What it would cost; null unless an estimate was asked for."
+  "The estimated cost; null unless an estimate was requested."
   estimate: Estimate
   "One row for each point, in the order in which they were given."
   coverage: [CoverageRow!]!
@@ -9917,16 +9869,16 @@ type CoverageRow {
   level: String!
   "Whether the text makes it."
   covered: Boolean!
-  "The passage, as it stands in the text; empty when there is none."
+  "The exact passage of the text; empty when there is none."
   evidence: String!
   "Where the passage starts in the text, in code points; null when there is none."
   start: Int
-  "Where it ends: the code point behind it."
+  "The end offset in code points, exclusive."
   end: Int
 }
 `, BuiltIn: false},
 	{Name: "../document.graphqls", Input: `extend type Query {
-  "One document; null when there is none of that id in this workspace. Poll it until processingStatus is null."
+  "One document; null when there is no such id in this workspace. Poll it until processingStatus is null."
   document("The document's id." id: ID!): Document
   "A page of the workspace's documents that match the filter."
   documents(
@@ -9936,7 +9888,7 @@ type CoverageRow {
     perPage: Int @range(min: 1, max: 100)
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
-    "The cursor that first starts behind."
+    "The cursor after which first starts."
     after: String
     "The last n before the cursor."
     last: Int @range(min: 1, max: 100)
@@ -9955,13 +9907,13 @@ extend type Mutation {
   "Stores a text as a document."
   createDocument("The document." input: CreateDocumentInput!): CreateDocumentPayload!
   "Changes a document's title, publication date or attribution."
-  updateDocument("The document's id." id: ID!, "What changes." input: UpdateDocumentInput!): UpdateDocumentPayload!
-  "Removes a document and what was derived from it."
+  updateDocument("The document's id." id: ID!, "The fields to change." input: UpdateDocumentInput!): UpdateDocumentPayload!
+  "Deletes a document and the data derived from it."
   deleteDocument("The document's id." id: ID!): DeleteDocumentPayload!
 }
 
 extend type Subscription {
-  "What happens to the workspace's documents, or to one of them, as it happens."
+  "Events of the workspace's documents, or of one document."
   documentEvents("Only this document." documentId: ID): DocumentEvent!
 }
 
@@ -9975,15 +9927,15 @@ type Document implements Node {
   title: String!
   "Its full text; null until it is fetched."
   content: String
-  "What it was made from: text, webpage, pdf, image, audio, youtube and the like."
+  "The source type: text, webpage, pdf, image, audio, youtube and others."
   contentType: String
-  "What kind of communication it is, for instance press_release or interview."
+  "The communication type, for instance press_release or interview."
   communicationType: String
   "The company that it is attributed to."
   company: String
   "The executive that it is attributed to."
   executive: String
-  "Who wrote it, as the source says."
+  "The author as named by the source."
   author: String
   "Its language, as a BCP-47 tag."
   language: String
@@ -9995,9 +9947,9 @@ type Document implements Node {
   extractedAt: Time
   "When its content was published, as found in the source or set by hand."
   extractedDate: Time
-  "Whose medium carried it."
+  "The media type by ownership."
   mediaProvenance: MediaProvenance
-  "Where its ingestion stands; null when it is done."
+  "The state of its ingestion; null when complete."
   processingStatus: ProcessingStatus
   "Why it failed; null unless it did."
   processingError: ProcessingError
@@ -10031,7 +9983,7 @@ type DocumentAutoTag {
   tagType: String
 }
 
-"Whose medium carried a document."
+"The media type of a document by ownership."
 enum MediaProvenance {
   "The organisation's own."
   OWNED
@@ -10041,13 +9993,13 @@ enum MediaProvenance {
   PAID
 }
 
-"Where a document's ingestion stands."
+"The state of a document's ingestion."
 enum ProcessingStatus {
   "The source is being fetched."
   FETCHING
-  "The text is being looked through for who, what and when."
+  "People, topics and dates are being extracted from the text."
   ENHANCING
-  "It could not be made; processingError says why."
+  "Ingestion failed; see processingError."
   FAILED
 }
 
@@ -10055,7 +10007,7 @@ enum ProcessingStatus {
 type ProcessingError {
   "The reason."
   code: ProcessingErrorCode!
-  "What happened and what can be done about it."
+  "The error and its remedy."
   message: String!
   "Whether trying again may help."
   retryable: Boolean!
@@ -10071,7 +10023,7 @@ enum ProcessingErrorCode {
   TIMEOUT
   "The source answered with an error status, or not as HTTP asks."
   HTTP_STATUS
-  "The source is larger than what is read."
+  "The source exceeds the size limit."
   TOO_LARGE
   "The source's type is not read."
   UNSUPPORTED_CONTENT
@@ -10103,15 +10055,15 @@ input DocumentFilter {
   q: String @length(max: 500)
   "A label given by hand."
   tag: String
-  "What it was made from."
+  "The source type."
   contentType: String
   "The company that it is attributed to."
   company: String
   "The executive that it is attributed to."
   executive: String
-  "Whose medium carried it."
+  "The media type by ownership."
   mediaProvenance: MediaProvenance
-  "Where its ingestion stands."
+  "The state of its ingestion."
   processingStatus: ProcessingStatus
 }
 
@@ -10167,9 +10119,9 @@ input CreateDocumentInput {
   title: String! @length(min: 1, max: 1000)
   "Its full text."
   content: String! @length(min: 1)
-  "What it is."
+  "The type."
   contentType: String = "text" @length(min: 1, max: 100)
-  "Whose medium carried it."
+  "The media type by ownership."
   mediaProvenance: MediaProvenance
   "Where it comes from."
   sourceUrl: String @length(max: 4096)
@@ -10179,7 +10131,7 @@ input CreateDocumentInput {
   company: String @length(max: 500)
   "The executive that it is attributed to; found in the text when absent."
   executive: String @length(max: 500)
-  "What kind of communication it is; found in the text when absent."
+  "The communication type; derived from the text when absent."
   communicationType: String @length(max: 100)
   "When it was published."
   extractedDate: Time
@@ -10191,7 +10143,7 @@ type CreatedDocumentRef {
   id: ID!
   "Its title."
   title: String!
-  "What it is."
+  "The type."
   contentType: String!
   "Words of the text."
   wordCount: Int!
@@ -10205,11 +10157,11 @@ type CreatedDocumentRef {
 type CreateDocumentPayload {
   "The document."
   document: CreatedDocumentRef!
-  "A sentence for people."
+  "A human-readable message."
   message: String!
 }
 
-"What changes on a document; an absent field is left, null clears it (a null title is left)."
+"The fields to change on a document; an absent field is unchanged, null clears it (a null title is ignored)."
 input UpdateDocumentInput {
   "The title; null leaves it."
   title: String @length(min: 1, max: 1000)
@@ -10219,7 +10171,7 @@ input UpdateDocumentInput {
   company: String @length(max: 500)
   "The executive that it is attributed to."
   executive: String @length(max: 500)
-  "What kind of communication it is."
+  "The communication type."
   communicationType: String @length(max: 100)
 }
 
@@ -10235,9 +10187,9 @@ type DeleteDocumentPayload {
   id: ID!
 }
 
-"What happened to a document."
+"An event of a document."
 type DocumentEvent {
-  "What happened."
+  "The event type."
   kind: DocumentEventKind!
   "Which document."
   documentId: ID!
@@ -10245,9 +10197,9 @@ type DocumentEvent {
   document: Document
 }
 
-"What can happen to a document."
+"The event types of documents."
 enum DocumentEventKind {
-  "It came into being, perhaps as a placeholder."
+  "It was created, possibly as a placeholder."
   CREATED
   "Its title, date, attribution, labels or text changed."
   UPDATED
@@ -10258,7 +10210,7 @@ enum DocumentEventKind {
 }
 `, BuiltIn: false},
 	{Name: "../draft.graphqls", Input: `extend type Query {
-  "One draft; null when there is none of that id in this workspace."
+  "One draft; null when there is no such id in this workspace."
   draft("The draft's id." id: ID!): Draft
   "A page of the workspace's drafts, latest saved first."
   drafts(
@@ -10268,7 +10220,7 @@ enum DocumentEventKind {
     perPage: Int @range(min: 1, max: 100)
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
-    "The cursor that first starts behind."
+    "The cursor after which first starts."
     after: String
     "The last n before the cursor."
     last: Int @range(min: 1, max: 100)
@@ -10280,11 +10232,11 @@ enum DocumentEventKind {
 }
 
 extend type Mutation {
-  "Saves a new draft, or changes the one that draftId names: what is absent is left as it is, null clears it."
+  "Saves a new draft, or updates the draft of draftId: an absent field is unchanged, null clears it."
   saveDraft(
     "The draft."
     input: SaveDraftInput!
-    "Save only when the stored draft has one of these versions, * being any: what another editor saved meanwhile is not written over. It fails with precondition_failed."
+    "Save only if the stored draft has one of these versions, * meaning any, so that another editor's changes are not overwritten. Otherwise it fails with precondition_failed."
     ifVersion: [String!]
   ): SaveDraftPayload!
   "Removes a draft."
@@ -10306,7 +10258,7 @@ type Draft implements Node {
   title: String!
   "Its full text."
   content: String
-  "What the text is: text, markdown, html and the like."
+  "The text format: text, markdown, html and others."
   contentType: String!
   "How the text begins, in at most 200 characters, without markup."
   excerpt: String!
@@ -10320,7 +10272,7 @@ type Draft implements Node {
   projectId: String
   "The address that it was made from."
   sourceUrl: String
-  "What it is made for and from."
+  "The context of the draft."
   metadata: DraftMetadata!
   "Which of its versions this is: another after every save. REST sends it as the ETag."
   version: String!
@@ -10330,15 +10282,15 @@ type Draft implements Node {
   updatedAt: Time!
 }
 
-"What a draft is made for and from."
+"The context of a draft."
 type DraftMetadata {
   "The personas that it is written for."
   audiencePersonaIds: [String!]!
-  "What kind of piece it is, for instance press_release."
+  "The content type, for instance press_release."
   contentTypeValue: String
-  "What was asked for."
+  "The original request."
   prompt: String!
-  "What it must, should or may say, in order."
+  "The points that it must, should or may make, in order."
   pullThroughPriorities: [DraftPriority!]!
   "The document that it was made from."
   sourceDocumentId: String
@@ -10346,7 +10298,7 @@ type DraftMetadata {
   sourceMode: String
   "How it did in narrative tests, oldest first: any objects."
   testHistory: [JSON!]!
-  "What it is about."
+  "The topic."
   themes: [String!]!
   "The persona that it speaks as."
   tonePersonaId: String
@@ -10386,7 +10338,7 @@ type DraftConnection {
   totalCount: Int!
   "The page's place, by numbers."
   pagination: Pagination!
-  "The knowledgebase that was asked for, or the one that drafts are filed under by themselves."
+  "The requested knowledgebase, or the default one of drafts."
   knowledgebase: String!
 }
 
@@ -10406,29 +10358,29 @@ input SaveDraftInput {
   title: String @length(max: 1000)
   "The full text."
   content: String
-  "What the text is; text when a new draft says nothing."
+  "The text format; text for a new draft by default."
   contentType: String @length(max: 100)
-  "What kind of piece it is, for instance press_release."
+  "The content type, for instance press_release."
   contentTypeValue: String @length(max: 100)
   "The personas that it is written for."
   audiencePersonaIds: [String!]
-  "The knowledgebase to file it under; content-drafts when a new draft says nothing."
+  "The knowledgebase of the draft; content-drafts for a new draft by default."
   knowledgebaseId: String @length(max: 200)
   "The project that it belongs to."
   projectId: String @length(max: 200)
-  "What was asked for."
+  "The original request."
   prompt: String @length(max: 20000)
-  "What it must, should or may say, in order."
+  "The points that it must, should or may make, in order."
   pullThroughPriorities: [DraftPriorityInput!]
   "The document that it is made from."
   sourceDocumentId: ID
-  "How it was begun; freeform when a new draft says nothing."
+  "The origin of the draft; freeform for a new draft by default."
   sourceMode: String @length(max: 100)
   "The address that it was made from."
   sourceUrl: String @length(max: 4096)
   "How it did in narrative tests, oldest first: any objects."
   testHistory: [JSON!]
-  "What it is about."
+  "The topic."
   themes: [String!]
   "The persona that it speaks as."
   tonePersonaId: String @length(max: 200)
@@ -10450,7 +10402,7 @@ input DraftPriorityInput {
 
 "The draft that was saved."
 type SaveDraftPayload {
-  "A sentence for people."
+  "A human-readable message."
   message: String!
   "The draft as it is now, with its text."
   draft: Draft!
@@ -10464,14 +10416,14 @@ type SaveDraftPayload {
 type DeleteDraftPayload {
   "Its id."
   id: ID!
-  "A sentence for people."
+  "A human-readable message."
   message: String!
 }
 `, BuiltIn: false},
 	{Name: "../event.graphqls", Input: `extend type Query {
-  "What happened in the workspace, oldest first, for the 30 days that events are kept. A cursor behind which events may have been dropped fails with cursor_gone."
+  "The events of the workspace, oldest first, retained for 30 days. A cursor that precedes dropped events fails with cursor_gone."
   events(
-    "The id of the last event that was seen, by whichever way it came: page, stream, subscription or the header webhook-id. Without it the page begins with the oldest event that is kept."
+    "The id of the last seen event, from a page, a stream, a subscription or the header webhook-id. Without it the page begins with the oldest retained event."
     after: ID
     "Only events of these names."
     types: [String!]
@@ -10481,9 +10433,9 @@ type DeleteDraftPayload {
 }
 
 extend type Subscription {
-  "What happens in the workspace, each event once and in order. Where events behind after are kept no longer, one named stale comes first and then the oldest that is kept."
+  "The events of the workspace, each once and in order. If events after the cursor after were dropped, an event named stale precedes the oldest retained event."
   events(
-    "The id of the last event that was seen, by whichever way it came. Without it the stream begins with the next event that happens."
+    "The id of the last seen event, from any source. Without it the stream begins with the next new event."
     after: ID
     "Only events of these names."
     types: [String!]
@@ -10492,17 +10444,17 @@ extend type Subscription {
 
 "Something that happened in the workspace. It has the same id in the feed, in streams and in the header webhook-id of webhooks."
 type Event implements Node {
-  "The typed id, which is also the cursor to go on behind."
+  "The typed id, which is also the cursor to continue after."
   id: ID!
-  "What happened: link.opened, conversion or form.submitted; stale in a stream stands for events that are kept no longer."
+  "The event type: link.opened, conversion or form.submitted; in a stream, stale marks dropped events."
   event: String!
   "When it happened."
   timestamp: Time!
   "The link that it happened on, as it was then."
   link: LinkSummary
-  "Who did it; the shape depends on the event."
+  "The actor; the shape depends on the event."
   viewer: JSON
-  "What else there is to say; the shape depends on the event."
+  "Further data; the shape depends on the event."
   data: JSON
 }
 
@@ -10518,20 +10470,20 @@ type LinkSummary {
   shortUrl: String!
 }
 
-"Events behind a cursor."
+"The events after a cursor."
 type EventPage {
   "The events in order."
   events: [Event!]!
-  "The cursor to go on behind, in a page, a stream or a subscription; there is one even when nothing has happened yet."
+  "The cursor to continue after, in a page, a stream or a subscription; it exists even when there are no events yet."
   nextCursor: ID!
 }
 `, BuiltIn: false},
 	{Name: "../executive.graphqls", Input: `extend type Query {
-  "What the workspace's documents and signals tell of an executive; null when no document is attributed to that name. It is kept for at most ten minutes, and worked out anew as soon as a document or a signal of the workspace has changed."
+  "The profile of an executive from the workspace's documents and signals; null when no document is attributed to the name. It is cached for at most 10 minutes and refreshed when a document or a signal of the workspace changes."
   executive(
-    "The name, as it stands on documents."
+    "The name as it appears on documents."
     name: String!
-    "Work it out anew, whatever is kept."
+    "Ignore the cached profile."
     fresh: Boolean! = false
   ): Executive
   "A page of the executives that documents are attributed to, by name."
@@ -10542,27 +10494,27 @@ type EventPage {
     perPage: Int @range(min: 1, max: 100)
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
-    "The cursor that first starts behind."
+    "The cursor after which first starts."
     after: String
     "The last n before the cursor."
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
   ): ListedExecutiveConnection!
-  "The voices of executives, by name, and what became of the automatic one."
+  "The voices of executives by name, and the state of the automatic voice."
   executiveVoices: ExecutiveVoices!
 }
 
 extend type Mutation {
   "Includes a voice in content creation or leaves it out; one that is left out stays as it is tuned."
   setVoiceEnabled("The voice's persona." personaId: ID!, "Whether it is included." input: SetVoiceEnabledInput!): SetVoiceEnabledPayload!
-  "Includes an executive's voice in content creation, making and tuning it from the executive's documents when there is none, or leaves it out."
-  toggleVoice("Whose voice, and whether it is included." input: ToggleVoiceInput!): ToggleVoicePayload!
+  "Includes an executive's voice in content creation, creating it from the executive's documents if it does not exist, or leaves it out."
+  toggleVoice("The executive and the new setting." input: ToggleVoiceInput!): ToggleVoicePayload!
 }
 
-"What a workspace's documents and signals tell of an executive."
+"The profile of an executive from a workspace's documents and signals."
 type Executive {
-  "The name, as it stands on documents."
+  "The name as it appears on documents."
   name: String!
   "When this was worked out."
   cachedAt: Time
@@ -10602,7 +10554,7 @@ type DateRange {
 
 "An executive as a list shows it."
 type ListedExecutive {
-  "The name, as it stands on documents."
+  "The name as it appears on documents."
   name: String!
   "How many documents are attributed to the executive."
   totalDocuments: Int!
@@ -10636,13 +10588,13 @@ type ListedExecutiveEdge {
 type ExecutiveVoices {
   "The voices, by the executives' names."
   voices: [ExecutiveVoice!]!
-  "The chief executive's voice, which is made without being asked for when the company's own documents name one."
+  "The chief executive's voice, which is created automatically if the company's own documents name a chief executive."
   autoCeo: AutoVoice!
 }
 
 "A persona that writes as an executive does."
 type ExecutiveVoice {
-  "The executive's name, as it stands on documents."
+  "The executive's name as it appears on documents."
   executive: String!
   "The persona."
   personaId: ID!
@@ -10654,7 +10606,7 @@ type ExecutiveVoice {
 
 "The state of the automatic chief-executive voice."
 type AutoVoice {
-  "Where it stands."
+  "The state."
   status: AutoVoiceStatus!
   "The chief executive; null while none is known."
   executive: String
@@ -10664,7 +10616,7 @@ type AutoVoice {
   attemptedAt: Time
 }
 
-"Where the automatic chief-executive voice stands."
+"The state of the automatic chief-executive voice."
 enum AutoVoiceStatus {
   "The workspace has no owned document with an executive yet."
   PENDING
@@ -10690,11 +10642,11 @@ type SetVoiceEnabledPayload {
   voice: ExecutiveVoice!
 }
 
-"Whose voice is included in content creation or left out."
+"An executive's voice to include in content creation or to leave out."
 input ToggleVoiceInput {
-  "The executive's name, as it stands on documents."
+  "The executive's name as it appears on documents."
   executive: String! @length(min: 1, max: 500)
-  "True includes the voice and makes it when there is none, false leaves it out."
+  "True includes the voice and creates it if it does not exist, false leaves it out."
   enabled: Boolean!
 }
 
@@ -10721,17 +10673,17 @@ type ToggleVoicePayload {
 input ExportInput {
   "The kind of file."
   format: ExportFormat = PDF
-  "What stands above the piece and names the file; without one the file is called Untitled."
+  "The title of the piece, which also names the file; Untitled by default."
   title: String = "Untitled" @length(max: 1000)
   "The piece as HTML."
   contentHtml: String = ""
-  "The piece as text, which is read when there is no HTML: plain, where a blank line ends a paragraph, or Markdown, where contentType says markdown."
+  "The piece as text, used without HTML: plain, where a blank line ends a paragraph, or Markdown, if contentType is markdown."
   contentText: String = ""
-  "What kind of piece it is; kept with the file. With markdown contentText is read as Markdown, as contentGenerate writes it."
+  "The content type, stored in the file. With markdown, contentText is parsed as Markdown, as contentGenerate writes it."
   contentType: String @length(max: 500)
   "How the piece sounds; kept with the file."
   tonePersona: String @length(max: 5000)
-  "What the piece is about; the file's keywords."
+  "The topics of the piece, which become the file's keywords."
   themes: [String!] = []
 }
 
@@ -10780,25 +10732,25 @@ type FileDownload {
 }
 
 extend type Mutation {
-  "Makes a manual comms filter, which learns from the documents that people exclude with it."
+  "Creates a manual comms filter, which learns from the documents that are excluded with it."
   createFilterTag("The filter." input: CreateFilterTagInput!): FilterTagPayload!
   "Changes a comms filter. Name and description of a linked auto-tag are the auto-tag's and stay."
-  updateFilterTag("The filter's tag." id: ID!, "What changes." input: UpdateFilterTagInput!): FilterTagPayload!
-  "Removes a manual comms filter with what it hides, or unlinks a linked auto-tag."
+  updateFilterTag("The filter's tag." id: ID!, "The fields to change." input: UpdateFilterTagInput!): FilterTagPayload!
+  "Deletes a manual comms filter with its exclusions, or unlinks a linked auto-tag."
   deleteFilterTag("The filter's tag." id: ID!): FilterMessagePayload!
   "Replaces the whole registry; a tag left out is disabled. An id that is no filter's changes nothing."
   replaceCommsFilters(
     "The registry."
     input: ReplaceCommsFiltersInput!
-    "Change nothing and answer what would be hidden and shown."
+    "Change nothing and return the documents that would be hidden and shown."
     dryRun: Boolean! = false
   ): ReplaceCommsFiltersPayload!
-  "Links an auto-tag as a comms filter; a linked one takes on what is given."
+  "Links an auto-tag as a comms filter, or updates the linked filter."
   linkTag("The auto-tag." autoTagId: ID!, "How it hides." input: LinkTagInput): FilterTagPayload!
-  "Unlinks an auto-tag, which stays with its values; what it hid is shown."
+  "Unlinks an auto-tag, which keeps its values; the documents that it hid become visible."
   unlinkTag("The auto-tag." autoTagId: ID!): FilterMessagePayload!
   "Excludes a document with a manual comms filter, which takes it as an example. Doing so again without a snippet changes nothing; a document that is still being made is refused with invalid_state."
-  excludeDocument("The filter's tag." tagId: ID!, "What is excluded." input: ExcludeDocumentInput!): ExcludeDocumentPayload!
+  excludeDocument("The filter's tag." tagId: ID!, "The document to exclude." input: ExcludeDocumentInput!): ExcludeDocumentPayload!
   "Takes a document out of a comms filter and keeps it out."
   unhideDocument("The filter's tag." tagId: ID!, "The document." documentId: ID!): UnhideDocumentPayload!
   "Looks through documents for a comms filter that has not seen them, by a job; call again until remaining is 0. It costs one run for each document."
@@ -10807,9 +10759,9 @@ extend type Mutation {
     tagId: ID!
     "How many documents."
     input: BackfillFilterInput
-    "Change nothing: the job's result tells what would be hidden, and a later backfill does just that without further cost."
+    "Change nothing: the job's result lists the documents that would be hidden, and a later backfill applies it at no further cost."
     dryRun: Boolean! = false
-    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    "Return only the estimated cost, without running; only the field estimate may be selected."
     estimate: Boolean! = false
   ): BackfillFilterPayload!
 }
@@ -10828,7 +10780,7 @@ type CommsFilterTag {
   id: ID!
   "Its name."
   name: String!
-  "What it hides."
+  "The description of the documents that it hides."
   description: String!
   "content_filter for a manual filter, otherwise the linked auto-tag's type."
   tagType: String!
@@ -10848,29 +10800,29 @@ type CommsFilterExample {
   documentId: ID!
   "Its title."
   title: String!
-  "The text that the filter learns from."
+  "The example text for the filter."
   snippet: String!
   "When it was excluded."
   addedAt: Time
-  "The user who excluded it, or system."
+  "The id of the user that excluded it, or system."
   addedBy: String
 }
 
-"A manual comms filter to make."
+"A manual comms filter to create."
 input CreateFilterTagInput {
   "Its name."
   name: String! @length(min: 1, max: 200)
-  "What it hides."
+  "The description of the documents that it hides."
   description: String = "" @length(max: 4000)
   "Whether it hides at once."
   enabled: Boolean = true
 }
 
-"What changes of a comms filter; an absent field is left, and so is one that is null."
+"The fields to change on a comms filter; an absent or null field is unchanged."
 input UpdateFilterTagInput {
   "Its name."
   name: String @length(min: 1, max: 200)
-  "What it hides."
+  "The description of the documents that it hides."
   description: String @length(max: 4000)
   "Whether it hides."
   enabled: Boolean
@@ -10884,9 +10836,9 @@ type FilterTagPayload {
   tag: CommsFilterTag!
 }
 
-"What was done."
+"The result of a change."
 type FilterMessagePayload {
-  "A sentence for people."
+  "A human-readable message."
   message: String!
 }
 
@@ -10898,7 +10850,7 @@ input ReplaceCommsFiltersInput {
 
 "The registry as it is now, or would be."
 type ReplaceCommsFiltersPayload {
-  "A sentence for people."
+  "A human-readable message."
   message: String!
   "The enabled registry: a map of tag id to {enabled, values}."
   filters: JSON!
@@ -10968,7 +10920,7 @@ type FilterTagValue {
 input ExcludeDocumentInput {
   "The document."
   documentId: ID!
-  "The text that the filter learns from; when absent that of an earlier exclusion, else the start of the document."
+  "The example text for the filter; by default that of an earlier exclusion, else the start of the document."
   snippet: String @length(max: 4000)
 }
 
@@ -10982,9 +10934,9 @@ type ExcludeDocumentPayload {
   appliedId: ID
 }
 
-"What became of the document."
+"The outcome for the document."
 type UnhideDocumentPayload {
-  "A sentence for people."
+  "A human-readable message."
   message: String!
   "How many applied values were removed."
   removed: Int!
@@ -10996,9 +10948,9 @@ input BackfillFilterInput {
   limit: Int = 500 @range(min: 1, max: 2000)
 }
 
-"What a backfill does."
+"The result of a backfill."
 type BackfillFilterPayload {
-  "What it would cost; null unless an estimate was asked for."
+  "The estimated cost; null unless an estimate was requested."
   estimate: Estimate
   "How many documents this call looks through: no more than the limit and the run budget allow."
   queued: Int!
@@ -11008,7 +10960,7 @@ type BackfillFilterPayload {
   remaining: Int!
   "The limit of this call."
   limit: Int!
-  "The job to watch, whose result tells what was hidden; null when nothing was queued."
+  "The job; its result lists the hidden documents. Null when nothing was queued."
   jobId: ID
 }
 `, BuiltIn: false},
@@ -11017,25 +10969,25 @@ type BackfillFilterPayload {
   ingestDocument(
     "The source."
     input: IngestDocumentInput!
-    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    "Return only the estimated cost, without running; only the field estimate may be selected."
     estimate: Boolean! = false
   ): IngestDocumentPayload!
-  "Makes a document from an address whose type the server finds out before it answers."
+  "Creates a document from a URL; the server detects its type before it responds."
   ingestAuto(
     "The source."
     input: IngestAutoInput!
-    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    "Return only the estimated cost, without running; only the field estimate may be selected."
     estimate: Boolean! = false
   ): IngestAutoPayload!
-  "Makes documents of many addresses, or of the entries of a feed, by one job. An address that fails does not fail the others: the job's result tells what became of each. Every document spends a run when its ingestion begins; cancelling the job keeps those that were made."
+  "Creates documents from many URLs, or from the entries of a feed, in one job. A URL that fails does not fail the others: the job's result lists the outcome of each. Each document costs a run when its ingestion begins; canceling the job keeps the documents created so far."
   backload("The addresses, or the feed." input: BackloadInput!): BackloadPayload!
-  "Gives the text of a file and stores nothing."
+  "Extracts the text of a file without storing it."
   extractText("A web page, PDF, text, Markdown, DOCX or image, up to 50 MB." file: Upload!): ExtractedText!
   "Tries a failed document again, from its source or with text that the client supplies."
-  documentRetry("The failed document." id: ID!, "What to try it with." input: DocumentRetryInput): JobRef!
+  documentRetry("The failed document." id: ID!, "The options of the retry." input: DocumentRetryInput): JobRef!
 }
 
-"What a client says a source is."
+"The source type as declared by a client."
 enum IngestContentType {
   "The bytes decide."
   AUTO
@@ -11051,15 +11003,15 @@ enum IngestContentType {
   YOUTUBE
 }
 
-"A source to make a document from."
+"A source to create a document from."
 input IngestDocumentInput {
   "The page, PDF, image, audio file or video."
   sourceUrl: URL! @length(min: 1, max: 4096)
-  "What it is."
+  "The type."
   contentType: IngestContentType = AUTO
   "The recording to transcribe, where it is not the source itself."
   audioUrl: URL @length(max: 4096)
-  "Whose medium carried it."
+  "The media type by ownership."
   mediaProvenance: MediaProvenance
   "Make a new document even when the workspace already has one of this address."
   force: Boolean = false
@@ -11067,7 +11019,7 @@ input IngestDocumentInput {
 
 "A placeholder, or why the fetch could not be started."
 type IngestDocumentPayload {
-  "What it would cost; null unless an estimate was asked for."
+  "The estimated cost; null unless an estimate was requested."
   estimate: Estimate
   "The document."
   documentId: ID!
@@ -11079,9 +11031,9 @@ type IngestDocumentPayload {
   wordCount: Int!
   "Why the fetch could not be started; null when it was."
   error: String
-  "A sentence for people."
+  "A human-readable message."
   message: String!
-  "Where the ingestion stands."
+  "The state of the ingestion."
   processingStatus: ProcessingStatus
   "The job to watch; null when none was started."
   scrapeJobId: ID
@@ -11095,27 +11047,27 @@ type IngestDocumentPayload {
   duplicate: Boolean!
 }
 
-"A source whose type the server finds out."
+"A source with a type that the server detects."
 input IngestAutoInput {
   "A web page, PDF, image, video or recording."
   url: URL! @length(min: 1, max: 4096)
-  "Whose medium carried it."
+  "The media type by ownership."
   mediaProvenance: MediaProvenance
   "Make a new document even when the workspace already has one of this address."
   force: Boolean = false
 }
 
-"What the source is, and its placeholder."
+"The detected source type and the placeholder document."
 type IngestAutoPayload {
-  "What it would cost; null unless an estimate was asked for."
+  "The estimated cost; null unless an estimate was requested."
   estimate: Estimate
-  "A sentence for people."
+  "A human-readable message."
   message: String!
   "The type that was found."
   contentType: String!
   "The placeholder."
   document: IngestedDocument!
-  "Whose medium carried it."
+  "The media type by ownership."
   mediaProvenance: MediaProvenance
 }
 
@@ -11129,7 +11081,7 @@ type IngestedDocument {
   characterCount: Int!
   "Words so far."
   wordCount: Int!
-  "Where the ingestion stands."
+  "The state of the ingestion."
   processingStatus: ProcessingStatus
   "The job to watch; null when none was started."
   scrapeJobId: ID
@@ -11155,13 +11107,13 @@ type ExtractedText {
   characterCount: Int!
 }
 
-"What a failed document is tried again with."
+"The options for the retry of a failed document."
 input DocumentRetryInput {
   "Text to use instead of fetching the source again."
   content: String @length(min: 1)
 }
 
-"Many sources to make documents of: either sourceUrls or feedUrl."
+"Sources to create documents from: either sourceUrls or feedUrl."
 input BackloadInput {
   "The addresses, at most 500."
   sourceUrls: [String!]
@@ -11169,7 +11121,7 @@ input BackloadInput {
   feedUrl: URL @length(max: 4096)
   "Entries of the feed dated before this are left out; those without a date are taken, as are all of sourceUrls."
   since: Time
-  "Whose medium carried them."
+  "The media type by ownership."
   mediaProvenance: MediaProvenance
 }
 
@@ -11177,7 +11129,7 @@ input BackloadInput {
 type BackloadPayload {
   "The job to watch."
   jobId: ID!
-  "How many addresses it goes through; null for a feed, which the job reads."
+  "The number of URLs; null for a feed, which the job reads."
   accepted: Int
   "The addresses that are left out."
   rejected: [RejectedSource!]!
@@ -11187,60 +11139,60 @@ type BackloadPayload {
 type RejectedSource {
   "The address."
   sourceUrl: String!
-  "The reason as a word, such as bad_url, blocked_address or repeated."
+  "The reason code, such as bad_url, blocked_address or repeated."
   code: String!
-  "What is wrong with it."
+  "The problem."
   error: String!
 }
 `, BuiltIn: false},
 	{Name: "../insight.graphqls", Input: `extend type Mutation {
-  "Finds what a document's text says, each thing with the passage that says so. It is kept for the text as it is, so that asking again costs nothing."
+  "Extracts the statements of a document's text, each with its passage. The result is stored until the text changes, so that repeating the request is free."
   workspaceSignals(
     "Which document."
     input: WorkspaceSignalsInput!
-    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    "Return only the estimated cost, without running; only the field estimate may be selected."
     estimate: Boolean! = false
   ): WorkspaceSignalsPayload!
-  "Finds by a job what a document's text says; its result is what workspaceSignals would answer."
+  "Extracts the statements of a document's text in a job; its result is that of workspaceSignals."
   workspaceSignalsAsync("Which document." input: WorkspaceSignalsInput!): JobRef!
-  "Compares what executives or companies say on a theme. Documents of theirs that were never looked through are, up to 20 of the latest, for a run each; the comparison costs one, and one that is kept costs nothing."
+  "Compares the statements of executives or companies on a theme. Up to 20 of their latest documents without extracted statements are processed first, for a run each; the comparison costs one run, a cached comparison none."
   compareInsights(
-    "Whom to compare, and on what."
+    "The subjects and the theme."
     input: CompareInsightsInput!
-    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    "Return only the estimated cost, without running; only the field estimate may be selected."
     estimate: Boolean! = false
   ): CompareInsightsPayload!
-  "Compares by a job; its result is what compareInsights would answer."
-  compareInsightsAsync("Whom to compare, and on what." input: CompareInsightsInput!): JobRef!
+  "Runs the comparison in a job; its result is that of compareInsights."
+  compareInsightsAsync("The subjects and the theme." input: CompareInsightsInput!): JobRef!
 }
 
-"Something that a document's text says on a theme."
+"A statement of a document's text on a theme."
 type Signal implements Node {
   "The typed id."
   id: ID!
   "The document."
   documentId: ID!
-  "Who says it; null when the text and its attribution name nobody."
+  "The speaker; null when neither the text nor its attribution names one."
   executive: String
   "The company that it is said for."
   company: String
-  "What it is about."
+  "The topic."
   theme: String!
-  "What is said."
+  "The statement."
   statement: String!
-  "The passage that says so, as it stands in the document."
+  "The exact passage in the document."
   quote: String!
   "Where the passage starts in the document's text, in code points."
   start: Int!
-  "Where it ends: the code point behind it."
+  "The end offset in code points, exclusive."
   end: Int!
-  "How it stands to the theme."
+  "The stance on the theme."
   stance: Stance!
   "When it was found."
   createdAt: Time!
 }
 
-"How a statement stands to its theme."
+"The stance of a statement on its theme."
 enum Stance {
   "For it, or glad of it."
   POSITIVE
@@ -11252,29 +11204,29 @@ enum Stance {
   MIXED
 }
 
-"The document whose signals are wanted."
+"The document to extract signals from."
 input WorkspaceSignalsInput {
   "The document's id."
   documentId: ID!
-  "Who asks, as the client calls them; kept nowhere."
+  "A client-side label of the caller; not stored."
   userId: String @length(max: 200)
   "The workspace; another one than the key's is refused."
   workspaceId: String @length(max: 200)
 }
 
-"What a document's text says."
+"The statements of a document's text."
 type WorkspaceSignalsPayload {
-  "What it would cost; null unless an estimate was asked for."
+  "The estimated cost; null unless an estimate was requested."
   estimate: Estimate
   "The document."
   documentId: ID!
-  "What its text says, in the order of the text."
+  "The statements in the order of the text."
   signals: [Signal!]! @rows(usually: 10)
   "How many there are."
   totalSignals: Int!
 }
 
-"What a comparison holds beside one another."
+"The kind of the subjects of a comparison."
 enum ComparisonType {
   "Executives."
   EXECUTIVE
@@ -11282,11 +11234,11 @@ enum ComparisonType {
   COMPANY
 }
 
-"Whom to compare, and on what."
+"The subjects and the theme."
 input CompareInsightsInput {
-  "What to compare on: statements speak of it when their theme is it or they have its words."
+  "The theme: it matches statements with this theme or with its words."
   theme: String! @length(min: 1, max: 200)
-  "What is compared."
+  "The kind of the subjects."
   comparisonType: ComparisonType = EXECUTIVE
   "The executives to compare, by name, at most 10; those with most documents when absent. Only for executives."
   executives: [String!]
@@ -11294,21 +11246,21 @@ input CompareInsightsInput {
   companies: [String!]
   "Further themes, at most 10."
   themes: [String!]
-  "Personas whose audience read is included, at most 10."
+  "Personas to include with their audience's view, at most 10."
   personas: [ID!]
-  "What the comparison should answer above all."
+  "The main question of the comparison."
   focusQuestion: String @length(max: 1000)
-  "Compare anew, whatever is kept."
+  "Ignore a cached comparison."
   fresh: Boolean
   "The company that counts as the own one in the audience's quotes and in the strategic map."
   ownCompany: String @length(max: 500)
-  "Whether to say where to attack, what to defend and what nobody has taken."
+  "Whether to include strategic recommendations: attacks, defenses and open positions."
   strategicMap: Boolean
 }
 
-"A comparison. What it says rests on signals; a sentence that none of them supports is left out."
+"A comparison. It is based on signals; sentences without a supporting signal are left out."
 type CompareInsightsPayload {
-  "What it would cost; null unless an estimate was asked for."
+  "The estimated cost; null unless an estimate was requested."
   estimate: Estimate
   "The theme."
   theme: String!
@@ -11318,17 +11270,17 @@ type CompareInsightsPayload {
   executives: [String!]
   "The companies that were compared; null unless companies were."
   companies: [String!]
-  "What the comparison finds."
+  "The findings of the comparison."
   aiAnalysis: InsightAnalysis!
   "A map of each executive's name to {summary, statements, statement_count}; null unless executives were compared."
   executiveSummaries: JSON
   "A map of each company's name to {summary, statements, statement_count}; null unless companies were compared."
   companySummaries: JSON
-  "How the personas receive what is said; null unless personas were given."
+  "How the personas receive the statements; null unless personas were given."
   audienceResonance: [AudienceResonance!]
-  "What the comparison was to answer above all."
+  "The main question of the comparison."
   focusQuestion: String
-  "Where to attack, what to defend and what nobody has taken; null unless it was asked for."
+  "Strategic recommendations: attacks, defenses and open positions; null unless requested."
   strategicMap: StrategicMap
   "How many signals were compared."
   totalSignals: Int!
@@ -11340,17 +11292,17 @@ type CompareInsightsPayload {
   unreadDocuments: Int!
 }
 
-"What a comparison finds."
+"The findings of a comparison."
 type InsightAnalysis {
   "Each subject in a sentence, and the answer to the focus question where there is one."
   atAGlance: [InsightPoint!]!
-  "What several say alike."
+  "Statements that several subjects share."
   similarities: [InsightPoint!]!
   "Where they differ."
   differences: [InsightPoint!]!
-  "Where each stands on each theme."
+  "The position of each subject on each theme."
   comparisonMatrix: [InsightRow!]!
-  "What only one of them says."
+  "Statements of a single subject."
   uniquePerspectives: [InsightPoint!]!
 }
 
@@ -11358,13 +11310,13 @@ type InsightAnalysis {
 type InsightPoint {
   "The sentence."
   text: String!
-  "Whom it is about."
+  "The subject."
   subjects: [String!]!
-  "What it rests on."
+  "The supporting signals."
   evidence: [Citation!]!
 }
 
-"Where each subject stands on a theme."
+"The position of each subject on a theme."
 type InsightRow {
   "The theme."
   theme: String!
@@ -11372,15 +11324,15 @@ type InsightRow {
   cells: [InsightCell!]!
 }
 
-"Where a subject stands on a theme."
+"The position of a subject on a theme."
 type InsightCell {
   "The subject."
   subject: String!
-  "Its stance; null when it says nothing on it."
+  "Its stance; null without a statement on the theme."
   stance: Stance
-  "What it says in short; empty when it says nothing."
+  "A summary of its statements; empty when there are none."
   text: String!
-  "What that rests on."
+  "The supporting signals."
   evidence: [Citation!]!
 }
 
@@ -11390,33 +11342,33 @@ type Citation {
   signalId: ID!
   "The document."
   documentId: ID!
-  "Who says it."
+  "The speaker."
   executive: String
   "The company that it is said for."
   company: String
   "The passage, as it stood in the document."
   quote: String!
-  "Where it starts in the document's text as that is now, in code points; null when it no longer stands there."
+  "The start offset in the document's current text, in code points; null when the passage is no longer part of it."
   start: Int
-  "Where it ends: the code point behind it."
+  "The end offset in code points, exclusive."
   end: Int
   "Whether the document's text is another one than the comparison read."
   drifted: Boolean!
 }
 
-"Where to attack, what to defend, and what nobody has taken."
+"Strategic recommendations: attacks, defenses and open positions."
 type StrategicMap {
   "The subjects that count as the own side."
   own: [String!]!
-  "What the own side is for while others are not."
+  "Positions that only the own side supports."
   attack: [InsightPoint!]!
-  "What others are for while the own side is not."
+  "Positions that only others support."
   defend: [InsightPoint!]!
-  "What none of them speaks of, or is for."
+  "Positions that no subject addresses or supports."
   whitespace: [InsightPoint!]!
 }
 
-"How a persona receives what the subjects say."
+"A persona's reception of the subjects' statements."
 type AudienceResonance {
   "The persona."
   personaId: ID!
@@ -11426,7 +11378,7 @@ type AudienceResonance {
   scores: JSON!
   "A map of each subject's name to positive, negative, mixed or neutral."
   verdicts: JSON!
-  "What the persona makes of it all, in a sentence or two."
+  "The persona's overall view, in a sentence or two."
   take: String!
   "The passages that please or displease it most."
   quotes: [ResonantQuote!]!
@@ -11434,9 +11386,9 @@ type AudienceResonance {
 
 "A passage that pleases or displeases a persona."
 type ResonantQuote {
-  "Who says it."
+  "The speaker."
   subject: String!
-  "What the persona minds in it."
+  "The persona's objections."
   about: String!
   "Whether it pleases."
   pleases: Boolean!
@@ -11446,22 +11398,22 @@ type ResonantQuote {
   signalId: ID!
   "The document."
   documentId: ID!
-  "Who says it."
+  "The speaker."
   executive: String
   "The company that it is said for."
   company: String
   "The passage, as it stood in the document."
   quote: String!
-  "Where it starts in the document's text as that is now, in code points; null when it no longer stands there."
+  "The start offset in the document's current text, in code points; null when the passage is no longer part of it."
   start: Int
-  "Where it ends: the code point behind it."
+  "The end offset in code points, exclusive."
   end: Int
   "Whether the document's text is another one than the comparison read."
   drifted: Boolean!
 }
 `, BuiltIn: false},
 	{Name: "../interaction.graphqls", Input: `extend type Query {
-  "A page of what was asked of a persona and what it answered, newest first; null when there is no such persona in this workspace."
+  "A page of a persona's interactions, newest first; null when there is no such persona in this workspace."
   personaInteractions(
     "The persona's id."
     personaId: ID!
@@ -11473,7 +11425,7 @@ type ResonantQuote {
     perPage: Int @range(min: 1, max: 100)
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
-    "The cursor that first starts behind."
+    "The cursor after which first starts."
     after: String
     "The last n before the cursor."
     last: Int @range(min: 1, max: 100)
@@ -11483,36 +11435,36 @@ type ResonantQuote {
 }
 
 extend type Mutation {
-  "Asks a persona and waits for its reply."
+  "Asks a persona and returns its reply."
   interact(
-    "The question, draft or text, and whom to ask."
+    "The question, draft or text, and the persona."
     input: InteractInput!
-    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    "Return only the estimated cost, without running; only the field estimate may be selected."
     estimate: Boolean! = false
   ): InteractPayload!
-  "Asks a persona by a job, whose result is what interact would answer."
+  "Runs interact in a job; its result is the same payload."
   interactAsync(
-    "The question, draft or text, and whom to ask."
+    "The question, draft or text, and the persona."
     input: InteractInput!
-    "Queue nothing but answer what it would cost; nothing but estimate is selected then."
+    "Return only the estimated cost, without queueing a job; only the field estimate may be selected."
     estimate: Boolean! = false
   ): JobRef!
 }
 
 extend type Subscription {
-  "Asks a persona and gives its reply as it is written, then what interact would answer. Who leaves before its end is charged nothing."
-  interactStream("The question, draft or text, and whom to ask." input: InteractInput!): InteractEvent! @scope(needs: WRITE)
+  "Streams a persona's reply as it is written, then the payload of interact. A client that disconnects before the end is not charged."
+  interactStream("The question, draft or text, and the persona." input: InteractInput!): InteractEvent! @scope(needs: WRITE)
 }
 
-"What a persona is asked for."
+"The kind of request to a persona."
 enum InteractionType {
   "How it reacts to a message or draft."
   COMMUNICATION
-  "To go on with a conversation."
+  "The conversation to continue."
   CONVERSATION
-  "What it makes of a document."
+  "Its analysis of a document."
   ANALYSIS
-  "What it would do."
+  "Its likely action."
   SIMULATION
 }
 
@@ -11520,19 +11472,19 @@ enum InteractionType {
 input PersonaOverrideInput {
   "Its name."
   name: String @length(max: 200)
-  "Who it is."
+  "The description of the persona."
   description: String @length(max: 10000)
   "The tone that it strikes."
   tone: String @length(max: 10000)
-  "What it cares for."
+  "Its priorities."
   interests: String @length(max: 10000)
-  "What it worries about."
+  "Its concerns."
   concerns: String @length(max: 10000)
   "How it speaks and writes."
   communicationStyle: String @length(max: 10000)
 }
 
-"What to ask a persona."
+"A request to a persona."
 input InteractInput {
   "The persona's id or its exact name; with personaOverride, any word for it."
   personaId: String! @length(min: 1, max: 200)
@@ -11540,33 +11492,33 @@ input InteractInput {
   inputContent: String @length(max: 200000)
   "The older name of inputContent."
   message: String @length(max: 200000)
-  "What is asked for: analysis when a document is given, else communication."
+  "The kind of request: analysis when a document is given, else communication."
   interactionType: InteractionType
-  "What the caller calls this interaction."
+  "A client-side label of the interaction."
   interactionName: String @length(max: 500)
-  "A document whose text the persona reads."
+  "A document for the persona to read."
   documentId: ID
   "Documents to take context from, at most 50; the workspace's that fit the question when absent."
   contextDocumentIds: [ID!]
   "Whether the reply ends with questions that the persona would ask next."
   enableFollowUpQuestions: Boolean = false
-  "Whether the model may search the web first; a warning says when it cannot."
+  "Whether the model may search the web first; a warning is returned when it cannot."
   groundWithWebSearch: Boolean
   "The model to ask, in place of the configured one."
   model: String @length(max: 200)
-  "A persona to use instead of a stored one; nothing is kept of what it is asked."
+  "A persona to use instead of a stored one; the interaction is not stored."
   personaOverride: PersonaOverrideInput
   "The language of the reply, as a BCP-47 tag; the persona's when absent."
   responseLanguage: String @length(max: 100)
-  "The persona whose voice the reply is written in."
+  "The persona that provides the reply's writing voice."
   voiceProfileId: ID
-  "The conversation to go on with; a conversation without one begins a new one."
+  "The conversation to continue; by default a new one."
   sessionId: String @length(max: 200)
 }
 
 "A persona's reply."
 type InteractPayload {
-  "What it would cost; null unless an estimate was asked for."
+  "The estimated cost; null unless an estimate was requested."
   estimate: Estimate
   "The persona that answered; with personaOverride, the word that was given for it."
   personaId: String!
@@ -11578,37 +11530,37 @@ type InteractPayload {
   response: String!
   "The interaction that was kept; null when nothing was."
   interactionId: ID
-  "A sentence for people."
+  "A human-readable message."
   message: String!
   "How the persona was found: id, or name; null with personaOverride."
   personaIdResolvedFrom: String
   "The language that the reply is written in, as a BCP-47 tag."
   responseLanguage: String!
-  "The language that a translation was asked for, as a BCP-47 tag; null when the persona answers in its own."
+  "The requested language of the translation, as a BCP-47 tag; null when the persona replies in its own language."
   translationTargetLanguage: String
   "That language's name in English."
   translationTargetLanguageName: String
-  "What was taken from documents and what was left out; null when no document had anything to give."
+  "The passages used and left out; null when no document was relevant."
   groundedContextSelection: GroundedContextSelection
-  "Present when neither the persona nor the documents speak of what was asked."
+  "Set when neither the persona nor the documents cover the question."
   groundedContextSuggestion: GroundedContextSuggestion
-  "The questions that the persona would ask next; empty unless they were asked for."
+  "The questions that the persona would ask next; empty unless requested."
   followUpQuestions: [String!]!
-  "The conversation to go on with; null outside one."
+  "The conversation; null without one."
   sessionId: String
   "The model that answered."
   model: String!
   "Whether the reply reached the longest length before its end."
   truncated: Boolean!
-  "What could not be done as asked; null when everything was."
+  "A warning about instructions that were not followed; null when there is none."
   warning: String
 }
 
-"What a reply's context was made of, within a budget of tokens (about four characters each)."
+"The context of a reply, within a budget of tokens (about four characters each)."
 type GroundedContextSelection {
   "The most that the context may have."
   budgetTokens: Int!
-  "What it has."
+  "The number of tokens used."
   usedTokens: Int!
   "The passages that were carried, best first."
   items: [GroundedContextItem!]!
@@ -11624,7 +11576,7 @@ type GroundedContextItem {
   title: String!
   "Where the passage starts in the document's text, in code points."
   start: Int!
-  "Where it ends: the code point behind it."
+  "The end offset in code points, exclusive."
   end: Int!
   "Its length in tokens."
   tokens: Int!
@@ -11634,9 +11586,9 @@ type GroundedContextItem {
   reason: String!
 }
 
-"What would ground the answer to a question that nothing here speaks of."
+"Suggestions to ground the answer to a question that neither the persona nor the documents cover."
 type GroundedContextSuggestion {
-  "What to do, for people."
+  "A human-readable suggestion."
   message: String!
   "The words of the question that nothing speaks of."
   missingTerms: [String!]!
@@ -11644,7 +11596,7 @@ type GroundedContextSuggestion {
 
 "A step of a reply that is being written."
 type InteractEvent {
-  "What it is."
+  "The type."
   kind: InteractEventKind!
   "The next piece of the reply; null but for DELTA."
   delta: String
@@ -11654,7 +11606,7 @@ type InteractEvent {
   failure: InteractFailure
 }
 
-"What a step of a reply is."
+"The kind of a step of a reply."
 enum InteractEventKind {
   "A piece of the reply."
   DELTA
@@ -11668,11 +11620,11 @@ enum InteractEventKind {
 type InteractFailure {
   "The reason, in the word that an error has as its extensions.code."
   code: String!
-  "What happened and what can be done about it."
+  "The error and its remedy."
   message: String!
 }
 
-"What was asked of a persona, and its reply."
+"A request to a persona and its reply."
 type PersonaInteraction {
   "The typed id."
   id: ID!
@@ -11680,9 +11632,9 @@ type PersonaInteraction {
   personaId: ID!
   "The conversation; null outside one."
   sessionId: String
-  "What was asked for."
+  "The original request."
   interactionType: InteractionType!
-  "What the caller called it."
+  "The client-side label."
   interactionName: String
   "The question, draft or text."
   inputContent: String!
@@ -11696,7 +11648,7 @@ type PersonaInteraction {
   model: String!
   "Whether the reply reached the longest length before its end."
   truncated: Boolean!
-  "The user who asked, or system."
+  "The id of the user that asked, or system."
   createdBy: String!
   "When."
   createdAt: Time!
@@ -11725,7 +11677,7 @@ type PersonaInteractionEdge {
 }
 `, BuiltIn: false},
 	{Name: "../job.graphqls", Input: `extend type Query {
-  "One job; null when there is none of that id in this workspace."
+  "One job; null when there is no such id in this workspace."
   job("The job's id." id: ID!): Job
   "A page of the workspace's jobs, newest first."
   jobs(
@@ -11735,7 +11687,7 @@ type PersonaInteractionEdge {
     perPage: Int @range(min: 1, max: 100)
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
-    "The cursor that first starts behind."
+    "The cursor after which first starts."
     after: String
     "The last n before the cursor."
     last: Int @range(min: 1, max: 100)
@@ -11744,8 +11696,8 @@ type PersonaInteractionEdge {
     "Which jobs."
     filter: JobFilter
   ): JobConnection!
-  "The kept events of a job behind a position, at most 1000 at a time; a position older than what is kept fails with cursor_gone."
-  jobEvents("The job's id." jobId: ID!, "The position to start behind." after: Int = 0 @range(min: 0)): JobEventPage
+  "The retained events of a job after a position, at most 1000 at a time; a position before the oldest retained event fails with cursor_gone."
+  jobEvents("The job's id." jobId: ID!, "The position to start after." after: Int = 0 @range(min: 0)): JobEventPage
 }
 
 extend type Mutation {
@@ -11756,7 +11708,7 @@ extend type Mutation {
 }
 
 extend type Subscription {
-  "A job as it is now, then each of its events once and in order until it ends. With after, the events behind that position come first."
+  "The current state of a job, then each of its events once and in order until the job ends. With after, the events after that position come first."
   jobProgress("The job's id." jobId: ID!, "The last position that was seen." after: Int @range(min: 0)): JobEvent!
   "Each job of the workspace whenever it changes."
   workspaceJobs: Job!
@@ -11768,13 +11720,13 @@ type Job implements Node {
   id: ID!
   "The workspace that owns it."
   workspaceId: ID!
-  "What it does, for instance ingest."
+  "The job type, for instance ingest."
   jobType: String!
-  "Where it stands."
+  "The state."
   status: JobStatus!
   "How far it is, in percent."
   progress: Int!
-  "What it is doing, for people."
+  "A human-readable description of the current step."
   note: String
   "When it was made."
   createdAt: Time!
@@ -11784,7 +11736,7 @@ type Job implements Node {
   completedAt: Time
   "The document that it works on."
   documentId: ID
-  "The user who started it."
+  "The id of the user that started it."
   userId: ID
   "The input, JSON-encoded."
   parameters: String
@@ -11800,13 +11752,13 @@ type Job implements Node {
   priority: Int!
   "How many times it was tried again."
   retryCount: Int!
-  "Who cancelled it."
+  "The actor that canceled it."
   cancelledBy: String
   "Why it was cancelled."
   cancelReason: String
 }
 
-"Where a job stands."
+"The state of a job."
 enum JobStatus {
   "It waits for a worker."
   QUEUED
@@ -11816,17 +11768,17 @@ enum JobStatus {
   COMPLETED
   "It ended badly and will not be tried again by itself."
   FAILED
-  "Somebody stopped it."
+  "It was canceled."
   CANCELLED
-  "It failed and waits to be tried again."
+  "It failed and waits for a retry."
   RETRYING
 }
 
 "Which jobs; every given field must hold."
 input JobFilter {
-  "Where it stands."
+  "The state."
   status: JobStatus
-  "What it does."
+  "The job type."
   jobType: String
 }
 
@@ -11854,15 +11806,15 @@ type JobEdge {
 
 "One step of a job's stream."
 type JobEvent {
-  "Its position among the job's events, from 1 and without gaps; a snapshot carries the position that it stands at."
+  "Its position among the job's events, from 1 and without gaps; a snapshot has the position of the latest event that it includes."
   position: Int!
-  "What it is."
+  "The type."
   kind: JobEventKind!
   "The job as it was then."
   job: Job!
 }
 
-"What a step of a job's stream is."
+"The kind of a step in a job's stream."
 enum JobEventKind {
   "The job as it is when the watching starts."
   SNAPSHOT
@@ -11870,17 +11822,17 @@ enum JobEventKind {
   PROGRESS
   "Its status changed."
   STATE
-  "The asked position is older than what is kept; a snapshot follows."
+  "The requested position precedes the oldest retained event; a snapshot follows."
   STALE
   "It ended; nothing follows."
   END
 }
 
-"Events of a job behind a position."
+"The events of a job after a position."
 type JobEventPage {
   "The events in order."
   events: [JobEvent!]!
-  "The position to ask behind next."
+  "The position for the next request."
   nextCursor: Int!
 }
 
@@ -11906,16 +11858,63 @@ type RetryJobPayload {
 type JobRef {
   "The job to watch."
   jobId: ID!
-  "What it does."
+  "The job type."
   jobType: String!
-  "Where it stands."
+  "The state."
   status: JobStatus!
-  "What it would cost, when only that was asked."
+  "The estimated cost, if an estimate was requested."
   estimate: Estimate
 }
 `, BuiltIn: false},
+	{Name: "../limit.graphqls", Input: `extend type Query {
+  "The limits of this server for one request. Introspection fields are not counted."
+  limits: Limits!
+}
+
+"The limits of a server for one request."
+type Limits {
+  "The number of fields that an operation may select, those of a list counted once for each row of its page."
+  complexity: Int!
+  "Fields within fields."
+  depth: Int!
+  "The number of fields of one object that may be selected again under another alias; a first alias is free."
+  repeats: Int!
+  "Tokens of an operation's text."
+  tokens: Int!
+  "Operations of one request; they cannot be sent in batches."
+  batch: Int!
+  "Operations at once on one WebSocket."
+  streams: Int!
+  "Bytes of a JSON body or WebSocket message."
+  bodyBytes: Int!
+  "Bytes of one uploaded file."
+  uploadBytes: Int!
+  "Rows of one page."
+  pageSize: Int!
+  "Milliseconds that a query may take."
+  queryMilliseconds: Int!
+  "Milliseconds that a mutation may take."
+  mutationMilliseconds: Int!
+  "How the server treats an operation that is not stored."
+  trustedDocuments: TrustedDocuments!
+  "Whether automatic persisted queries are taken."
+  persistedQueries: Boolean!
+  "Whether the schema describes itself."
+  introspection: Boolean!
+}
+
+"How the server treats a GraphQL operation that is not stored."
+enum TrustedDocuments {
+  "It runs."
+  OFF
+  "It runs and is logged."
+  LOG
+  "It is refused with document_not_trusted; stored operations run by the name or SHA-256 in documentId."
+  ENFORCE
+}
+`, BuiltIn: false},
 	{Name: "../link.graphqls", Input: `extend type Query {
-  "One link; null when there is none of that id in this workspace."
+  "One link; null when there is no such id in this workspace."
   link("The link's id." id: ID!): Link
   "A page of the workspace's links that match the filter, newest first."
   links(
@@ -11925,7 +11924,7 @@ type JobRef {
     perPage: Int @range(min: 1, max: 100)
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
-    "The cursor that first starts behind."
+    "The cursor after which first starts."
     after: String
     "The last n before the cursor."
     last: Int @range(min: 1, max: 100)
@@ -11944,7 +11943,7 @@ type JobRef {
     perPage: Int @range(min: 1, max: 100)
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
-    "The cursor that first starts behind."
+    "The cursor after which first starts."
     after: String
     "The last n before the cursor."
     last: Int @range(min: 1, max: 100)
@@ -11961,14 +11960,14 @@ type JobRef {
     perPage: Int @range(min: 1, max: 100)
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
-    "The cursor that first starts behind."
+    "The cursor after which first starts."
     after: String
     "The last n before the cursor."
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
   ): LinkConversionConnection!
-  "A page of what was filled into the form of a hosted page, newest first."
+  "A page of the submissions to the form of a hosted page, newest first."
   linkSubmissions(
     "The link's id."
     linkId: ID!
@@ -11978,7 +11977,7 @@ type JobRef {
     perPage: Int @range(min: 1, max: 100)
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
-    "The cursor that first starts behind."
+    "The cursor after which first starts."
     after: String
     "The last n before the cursor."
     last: Int @range(min: 1, max: 100)
@@ -11992,28 +11991,28 @@ extend type Mutation {
   createLink(
     "The link."
     input: CreateLinkInput!
-    "The file that a link of kind file gives, up to 50 MB."
+    "The file of a link of kind file, up to 50 MB."
     file: Upload
   ): Link!
   "Changes a link, pauses it or resumes it. Its slug and kind stay."
-  updateLink("The link's id." id: ID!, "What changes." input: UpdateLinkInput!): Link!
-  "Removes a link with its file, sessions, conversions and submissions. Its short address then says that it is gone, and no other workspace can have the slug."
+  updateLink("The link's id." id: ID!, "The fields to change." input: UpdateLinkInput!): Link!
+  "Deletes a link with its file, sessions, conversions and submissions. Its short URL then responds with 410, and no other workspace can use the slug."
   deleteLink("The link's id." id: ID!): DeleteLinkPayload!
 }
 
-"A short address that redirects, gives a file, or shows a hosted page."
+"A short URL that redirects, serves a file, or shows a hosted page."
 type Link implements Node {
   "The typed id."
   id: ID!
   "The last part of its short address."
   slug: String!
-  "What it is called; the title of a hosted page."
+  "The name; the title of a hosted page."
   title: String!
   "The public short address."
   shortUrl: String!
-  "Where a redirect leads when no split test runs; null for other kinds."
+  "The destination of a redirect without a split test; null for other kinds."
   destinationUrl: String
-  "What it gives its viewers."
+  "The kind of the link."
   kind: LinkKind!
   "The sides of its split test; empty when none runs."
   variants: [LinkVariant!]!
@@ -12023,7 +12022,7 @@ type Link implements Node {
   createdAt: Time!
   "When it last changed."
   updatedAt: Time!
-  "The HTML of a hosted page, without what a page may not have; null for other kinds."
+  "The sanitized HTML of a hosted page; null for other kinds."
   body: String
   "The form of a hosted page; null without one."
   form: LinkForm
@@ -12039,11 +12038,11 @@ type Link implements Node {
   conversions: [ConversionCount!]!
 }
 
-"What a link gives its viewers."
+"The kind of a link."
 enum LinkKind {
   "It sends them on to another address."
   REDIRECT
-  "It gives them a file."
+  "It serves a file."
   FILE
   "It shows them a page hosted here."
   PAGE
@@ -12053,7 +12052,7 @@ enum LinkKind {
 type LinkVariant {
   "The typed id."
   id: ID!
-  "Where it leads."
+  "The destination."
   destinationUrl: String!
   "Its share of the sum of all weights."
   weight: Int!
@@ -12065,13 +12064,13 @@ type LinkVariant {
 
 "How often a type of conversion was reported."
 type ConversionCount {
-  "What the viewers did."
+  "The conversion type."
   type: ConversionType!
   "How often."
   count: Int!
 }
 
-"What a viewer did."
+"The type of a conversion."
 enum ConversionType {
   "Followed a call to action."
   CTA_CLICK
@@ -12083,11 +12082,11 @@ enum ConversionType {
   SCROLL_75
   "Saw the page to its end."
   SCROLL_100
-  "What the page's owner calls a conversion."
+  "The page owner's name of a conversion."
   CUSTOM
 }
 
-"What a hosted page asks its viewers."
+"The form of a hosted page."
 type LinkForm {
   "The questions in their order."
   fields: [LinkFormField!]!
@@ -12097,15 +12096,15 @@ type LinkForm {
 type LinkFormField {
   "The key of its answer in a submission's data."
   name: String!
-  "What the viewer reads."
+  "The label."
   label: String!
-  "What it takes."
+  "The type of its value."
   type: FormFieldType!
   "Whether it must be filled."
   required: Boolean!
 }
 
-"What a form's field takes."
+"The type of a form field's value."
 enum FormFieldType {
   "One line of text."
   TEXT
@@ -12125,17 +12124,17 @@ enum FormFieldType {
   DATE
 }
 
-"The file behind a link."
+"The file of a link."
 type LinkFile {
   "The name that it is saved under."
   name: String!
-  "Its type, as its bytes tell."
+  "Its media type, detected from its content."
   mediaType: String!
   "Bytes."
   size: Int!
 }
 
-"One viewer session that opened a link: a person's visits with less than 30 minutes between them. What is not known of it is empty."
+"One viewer session that opened a link: a person's visits with less than 30 minutes between them. Unknown fields are empty."
 type LinkSession {
   "The id that conversions name."
   id: ID!
@@ -12165,15 +12164,15 @@ type LinkConversion {
   sessionId: ID!
   "The side of the split test that the session was sent to; null without one."
   variantId: ID
-  "What it did."
+  "The conversion type."
   type: ConversionType!
-  "More about it, such as a button's label; empty when nothing was said."
+  "Details such as a button's label; empty when none were given."
   value: String!
   "When it was reported."
   createdAt: Time!
 }
 
-"What a viewer filled into a hosted page's form."
+"A viewer's submission of a hosted page's form."
 type LinkSubmission {
   "The typed id."
   id: ID!
@@ -12193,7 +12192,7 @@ type LinkSubmission {
 input LinkFilter {
   "Words that title or slug contain, in either case."
   q: String @length(max: 200)
-  "What they give."
+  "The kind of the links."
   kind: LinkKind
   "Whether they are open to viewers."
   isActive: Boolean
@@ -12287,35 +12286,35 @@ type LinkSubmissionEdge {
   node: LinkSubmission!
 }
 
-"A link to make."
+"A link to create."
 input CreateLinkInput {
-  "What it is called; where it leads when not given."
+  "The name; by default the destination."
   title: String @length(max: 300)
   "The last part of its short address: letters of a to z in either case, digits, - and _; made up when not given."
   slug: String @length(max: 64)
-  "What it gives; file when a file is sent."
+  "The kind; file when a file is uploaded."
   kind: LinkKind = REDIRECT
-  "Where a redirect leads, by http or https. ` + "`" + `{session_id}` + "`" + ` in it becomes the id of the viewer's session, so that the page there can report conversions."
+  "The destination of a redirect, an http or https URL. ` + "`" + `{session_id}` + "`" + ` in it is replaced by the id of the viewer's session, so that the destination page can report conversions."
   destinationUrl: URL @length(max: 4096)
   "The sides of a split test of a redirect."
   variants: [LinkVariantInput!]
   "The HTML of a hosted page; scripts, styles and frames are left out."
   body: String @length(max: 1000000)
-  "What a hosted page asks its viewers."
+  "The form of a hosted page."
   form: LinkFormInput
-  "False makes it paused."
+  "False pauses it."
   isActive: Boolean = true
 }
 
 "One side of a split test."
 input LinkVariantInput {
-  "Where it leads, by http or https."
+  "The destination, an http or https URL."
   destinationUrl: URL! @length(max: 4096)
-  "Its share of the sum of all weights; 0 sends nobody new."
+  "Its share of the sum of all weights; 0 receives no new viewers."
   weight: Int = 1 @range(min: 0, max: 10000)
 }
 
-"What a hosted page asks its viewers."
+"The form of a hosted page."
 input LinkFormInput {
   "The questions in their order, 1 to 50."
   fields: [LinkFormFieldInput!]!
@@ -12325,21 +12324,21 @@ input LinkFormInput {
 input LinkFormFieldInput {
   "The key of its answer in a submission's data: a letter, then letters, digits, _ and -."
   name: String! @length(min: 1, max: 64)
-  "What the viewer reads; the name when not given."
+  "The label; by default the name."
   label: String @length(max: 200)
-  "What it takes."
+  "The type of its value."
   type: FormFieldType = TEXT
   "Whether it must be filled."
   required: Boolean = false
 }
 
-"What changes on a link; an absent field is left. At least one must be given."
+"The fields to change on a link, at least one; an absent field is unchanged."
 input UpdateLinkInput {
-  "What it is called; null leaves it."
+  "The name; null leaves it unchanged."
   title: String @length(max: 300)
-  "Where a redirect leads when no split test runs; null clears it while one does."
+  "The destination of a redirect without a split test; null clears it during a split test."
   destinationUrl: URL @length(max: 4096)
-  "The sides of the split test, all of them: one that leads where one did before keeps its figures. Null or none ends the test."
+  "All variants of the split test: a variant with the destination of an existing variant keeps its statistics. Null or an empty list ends the test."
   variants: [LinkVariantInput!]
   "The HTML of a hosted page; null leaves it."
   body: String @length(max: 1000000)
@@ -12356,13 +12355,13 @@ type DeleteLinkPayload {
 }
 `, BuiltIn: false},
 	{Name: "../persona.graphqls", Input: `extend type Query {
-  "One persona; null when there is none of that id in this workspace."
+  "One persona; null when there is no such id in this workspace."
   persona("The persona's id." id: ID!): Persona
   "A page of the workspace's personas that match the filter, newest first."
   personas(
-    "How many personas the page has; goes with offset, not with pages or cursors."
+    "The number of personas on the page; used with offset, not with pages or cursors."
     limit: Int @range(min: 1, max: 200)
-    "How many personas stand before the page; 0 when only limit is given."
+    "The number of personas before the page; 0 when only limit is given."
     offset: Int @range(min: 0)
     "The page's number, from 1; not together with cursors."
     page: Int @range(min: 1)
@@ -12370,7 +12369,7 @@ type DeleteLinkPayload {
     perPage: Int @range(min: 1, max: 100)
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
-    "The cursor that first starts behind."
+    "The cursor after which first starts."
     after: String
     "The last n before the cursor."
     last: Int @range(min: 1, max: 100)
@@ -12386,13 +12385,13 @@ type DeleteLinkPayload {
 extend type Mutation {
   "Makes a persona."
   createPersona("The persona." input: CreatePersonaInput!): CreatePersonaPayload!
-  "Changes a persona; a template that was built is built anew from the changed fields."
-  updatePersona("The persona's id." id: ID!, "What changes." input: UpdatePersonaInput!): UpdatePersonaPayload!
+  "Changes a persona; a generated prompt template is regenerated from the changed fields."
+  updatePersona("The persona's id." id: ID!, "The fields to change." input: UpdatePersonaInput!): UpdatePersonaPayload!
   "Removes a persona with its interactions, notes and refinements."
   deletePersona("The persona's id." id: ID!): DeletePersonaPayload!
   "Notes how a persona answered; a negative note becomes a refinement that the persona follows from then on."
   personaFeedback("The persona's id." personaId: ID!, "The note." input: PersonaFeedbackInput!): PersonaFeedbackPayload!
-  "Takes a refinement back; the note that it came from stays."
+  "Deletes a refinement; its feedback is kept."
   deletePersonaRefinement("The persona's id." personaId: ID!, "The refinement's id." id: ID!): DeletePersonaRefinementPayload!
 }
 
@@ -12406,13 +12405,13 @@ type Persona implements Node {
   name: String!
   "The audience category."
   category: String!
-  "Who this is."
+  "The description of the persona."
   description: String!
   "How it speaks and writes."
   communicationStyle: String!
-  "What it worries about."
+  "Its concerns."
   concerns: String!
-  "What it cares for."
+  "Its priorities."
   interests: String!
   "The tone that it strikes."
   tone: String!
@@ -12426,19 +12425,19 @@ type Persona implements Node {
   avatarUrl: String!
   "When it was made."
   createdAt: Time!
-  "The user who made it, or system."
+  "The id of the user that created it, or system."
   createdBy: String!
   "When it last changed."
   updatedAt: Time!
   "The voice that it writes in: its own when it has writing samples."
   defaultVoiceProfileId: ID
-  "What it stands for, as it was given: person, organization, segment, or empty."
+  "The kind as given: person, organization, segment, or empty."
   entityKind: String!
-  "What it stands for, as given or else told from its name, description and category: person, organization, segment, or empty."
+  "The kind as given or else derived from its name, description and category: person, organization, segment, or empty."
   entityKindResolved: String!
   "Where else something is known of it: any objects."
   externalSources: [JSON!]! @rows(usually: 2)
-  "What it holds, with the passages of documents that say so."
+  "Its positions, with the supporting passages of documents."
   groundedStatements: [GroundedStatement!]! @rows(usually: 4)
   "How it did in its last probes."
   healthState: PersonaHealth!
@@ -12448,7 +12447,7 @@ type Persona implements Node {
   includeInVoiceList: Boolean!
   "Whether it is in use."
   isActive: Boolean!
-  "What it learned from negative notes, oldest first."
+  "The lessons from negative feedback, oldest first."
   refinements: [PersonaRefinement!]! @rows(usually: 2)
   "The language that it answers in, as a BCP-47 tag."
   responseLanguage: String!
@@ -12456,9 +12455,9 @@ type Persona implements Node {
   socialLinks: [SocialLink!]! @rows(usually: 2)
   "The persona that it is linked to."
   sourcePersonaId: ID
-  "Who may write in its voice."
+  "The access to its writing voice."
   voiceVisibility: VoiceVisibility!
-  "The documents whose text defines its writing voice."
+  "The documents that define its writing voice."
   writingSampleDocumentIds: [ID!]!
 }
 
@@ -12470,11 +12469,11 @@ type SocialLink {
   url: String!
 }
 
-"What a persona holds, with the passage of a document that says so."
+"A position of a persona, with the supporting passage of a document."
 type GroundedStatement {
   "The statement."
   statement: String!
-  "The passage, as it stands in the document."
+  "The exact passage of the document."
   quote: String!
   "The document."
   documentId: ID!
@@ -12482,15 +12481,15 @@ type GroundedStatement {
   documentTitle: String!
   "Where the passage starts in the document's text, in code points."
   start: Int!
-  "Where it ends: the code point behind it."
+  "The end offset in code points, exclusive."
   end: Int!
 }
 
 "How a persona did in its last probes; the figures are null before the first."
 type PersonaHealth {
-  "What the probes say."
+  "The results of the probes."
   status: PersonaHealthStatus!
-  "The share of replies that speak of what the persona cares about, from 0 to 1."
+  "The share of replies that mention the persona's priorities, from 0 to 1."
   adherence: Float
   "How alike two replies to the same probe are, from 0 to 1."
   consistency: Float
@@ -12498,23 +12497,23 @@ type PersonaHealth {
   spread: Float
   "The share of replies with a positive opinion, from 0 to 1."
   positivity: Float
-  "The share of its grounded statements whose passage still stands in its document, from 0 to 1; null when it has none."
+  "The share of its grounded statements with a passage that is still in its document, from 0 to 1; null without such statements."
   groundedShare: Float
-  "What is wrong: flat (one opinion of everything), always_positive, off_topic, inconsistent, ungrounded."
+  "The problems: flat (one opinion of everything), always_positive, off_topic, inconsistent, ungrounded."
   flags: [String!]!
-  "How many probes it was asked."
+  "The number of probes."
   probes: Int!
   "When it was measured."
   measuredAt: Time
 }
 
-"What a persona's probes say of it."
+"The health of a persona by its probes."
 enum PersonaHealthStatus {
-  "It was not asked yet, or not since what it is was changed."
+  "It was not probed since its last change."
   UNMEASURED
   "Nothing is wrong."
   HEALTHY
-  "Something is wrong; flags says what."
+  "There are problems; see flags."
   FLAGGED
 }
 
@@ -12522,15 +12521,15 @@ enum PersonaHealthStatus {
 type PersonaRefinement {
   "The typed id."
   id: ID!
-  "What it follows."
+  "The basis of the prompt."
   instruction: String!
-  "The note that it came from."
+  "The feedback that it was derived from."
   feedbackId: ID!
   "When it was learned."
   createdAt: Time!
 }
 
-"What a persona stands for."
+"The kind of a persona."
 enum EntityKind {
   "One human being."
   PERSON
@@ -12540,11 +12539,11 @@ enum EntityKind {
   SEGMENT
 }
 
-"Who may write in a persona's voice."
+"The access to a persona's writing voice."
 enum VoiceVisibility {
   "Everybody in the workspace."
   WORKSPACE
-  "Who made the persona."
+  "The creator of the persona."
   PRIVATE
 }
 
@@ -12554,7 +12553,7 @@ input PersonaFilter {
   category: String
   "Words that name, description or category contain."
   q: String @length(max: 500)
-  "What they stand for, given or told."
+  "The kind, given or derived."
   entityKind: EntityKind
   "Whether they are in use."
   isActive: Boolean
@@ -12572,9 +12571,9 @@ type PersonaConnection {
   totalCount: Int!
   "The page's place, by numbers."
   pagination: Pagination!
-  "How many personas the page has at most; null unless it was asked for by limit and offset."
+  "The maximum number of personas on the page; null unless limit and offset were given."
   limit: Int
-  "How many personas stand before the page; null unless it was asked for by limit and offset."
+  "The number of personas before the page; null unless limit and offset were given."
   offset: Int
 }
 
@@ -12594,19 +12593,19 @@ input SocialLinkInput {
   url: URL! @length(min: 1, max: 4096)
 }
 
-"A persona to make."
+"A persona to create."
 input CreatePersonaInput {
   "The display name; several personas may share one."
   name: String! @length(min: 1, max: 200)
   "The audience category."
   category: String = "general" @length(max: 100)
-  "Who this is."
+  "The description of the persona."
   description: String = "" @length(max: 10000)
   "How it speaks and writes."
   communicationStyle: String = "" @length(max: 10000)
-  "What it worries about."
+  "Its concerns."
   concerns: String = "" @length(max: 10000)
-  "What it cares for."
+  "Its priorities."
   interests: String = "" @length(max: 10000)
   "The tone that it strikes."
   tone: String = "" @length(max: 10000)
@@ -12614,13 +12613,13 @@ input CreatePersonaInput {
   instructions: String = "" @length(max: 10000)
   "A whole system prompt; when empty one is built from the other fields."
   template: String = "" @length(max: 50000)
-  "What a picture of it shows."
+  "The description of its picture."
   avatarPrompt: String @length(max: 10000)
   "Where its picture comes from."
   avatarSource: String @length(max: 200)
   "Its picture: an http or https address, or a data:image URL in base64 of at most 256 KiB."
   avatarUrl: String @length(max: 400000)
-  "What it stands for; told from its name, description and category when absent."
+  "The kind; derived from its name, description and category when absent."
   entityKind: EntityKind
   "Where else something is known of it: at most 50 objects, 100 KB together."
   externalSources: [JSON!]
@@ -12636,9 +12635,9 @@ input CreatePersonaInput {
   socialLinks: [SocialLinkInput!]
   "The persona to link it to."
   sourcePersonaId: ID
-  "Who may write in its voice."
+  "The access to its writing voice."
   voiceVisibility: VoiceVisibility = WORKSPACE
-  "The documents whose text defines its writing voice; at most 50."
+  "The documents that define its writing voice; at most 50."
   writingSampleDocumentIds: [ID!]
 }
 
@@ -12646,23 +12645,23 @@ input CreatePersonaInput {
 type CreatePersonaPayload {
   "Its id."
   personaId: ID!
-  "A sentence for people."
+  "A human-readable message."
   message: String!
 }
 
-"What changes on a persona; an absent field is left, null clears it (a null name is left)."
+"The fields to change on a persona; an absent field is unchanged, null clears it (a null name is ignored)."
 input UpdatePersonaInput {
   "The display name; null leaves it."
   name: String @length(min: 1, max: 200)
-  "The audience category; null makes it general."
+  "The audience category; null means general."
   category: String @length(max: 100)
-  "Who this is."
+  "The description of the persona."
   description: String @length(max: 10000)
   "How it speaks and writes."
   communicationStyle: String @length(max: 10000)
-  "What it worries about."
+  "Its concerns."
   concerns: String @length(max: 10000)
-  "What it cares for."
+  "Its priorities."
   interests: String @length(max: 10000)
   "The tone that it strikes."
   tone: String @length(max: 10000)
@@ -12670,31 +12669,31 @@ input UpdatePersonaInput {
   instructions: String @length(max: 10000)
   "A whole system prompt; null or empty builds one from the other fields."
   template: String @length(max: 50000)
-  "What a picture of it shows."
+  "The description of its picture."
   avatarPrompt: String @length(max: 10000)
   "Where its picture comes from."
   avatarSource: String @length(max: 200)
   "Its picture: an http or https address, or a data:image URL in base64 of at most 256 KiB."
   avatarUrl: String @length(max: 400000)
-  "What it stands for; null lets it be told from its name, description and category."
+  "The kind; null derives it from its name, description and category."
   entityKind: EntityKind
   "Where else something is known of it: at most 50 objects, 100 KB together."
   externalSources: [JSON!]
-  "Whether it reacts as a member of the audience; null makes it true."
+  "Whether it reacts as a member of the audience; null means true."
   includeInAudience: Boolean
-  "Whether it is offered as a voice to write in; null makes it false."
+  "Whether it is offered as a writing voice; null means false."
   includeInVoiceList: Boolean
-  "Whether it is in use; null makes it true."
+  "Whether it is active; null means true."
   isActive: Boolean
-  "The language that it answers in, as a BCP-47 tag; null makes it the workspace's market language."
+  "The language of its replies, as a BCP-47 tag; null means the workspace's market language."
   responseLanguage: String @length(max: 100)
   "Where it is found on platforms; at most 50."
   socialLinks: [SocialLinkInput!]
   "The persona to link it to."
   sourcePersonaId: ID
-  "Who may write in its voice; null makes it workspace."
+  "The access to its writing voice; null means workspace."
   voiceVisibility: VoiceVisibility
-  "The documents whose text defines its writing voice; at most 50."
+  "The documents that define its writing voice; at most 50."
   writingSampleDocumentIds: [ID!]
 }
 
@@ -12714,7 +12713,7 @@ type DeletePersonaPayload {
 enum FeedbackType {
   "It was right."
   POSITIVE
-  "It was wrong; the note says how it should be."
+  "Negative: the note describes the desired reply."
   NEGATIVE
 }
 
@@ -12728,11 +12727,11 @@ input PersonaFeedbackInput {
   interactionId: ID
   "The reply that it is on, when there is no interaction's id."
   messageContent: String @length(max: 200000)
-  "What the caller calls the message that it is on."
+  "The client-side id of the message."
   messageId: String @length(max: 500)
   "How the persona was used."
   personaMode: String @length(max: 500)
-  "What the persona was called then."
+  "The persona's name at that time."
   personaName: String @length(max: 500)
   "The conversation that it is on."
   sessionId: String @length(max: 200)
@@ -12744,9 +12743,9 @@ input PersonaFeedbackInput {
 type PersonaFeedbackPayload {
   "The note's id."
   feedbackId: ID!
-  "A sentence for people."
+  "A human-readable message."
   message: String!
-  "What the persona learned; null for a positive note."
+  "The lesson for the persona; null for positive feedback."
   refinement: PersonaRefinement
 }
 
@@ -12759,48 +12758,48 @@ type DeletePersonaRefinementPayload {
 	{Name: "../persona_writing.graphqls", Input: `extend type Mutation {
   "Writes a persona around a name; nothing is stored."
   draftPersona(
-    "The name, and what is known already."
+    "The name and known fields."
     input: DraftPersonaInput!
-    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    "Return only the estimated cost, without running; only the field estimate may be selected."
     estimate: Boolean! = false
   ): DraftPersonaPayload!
-  "Writes a persona around a name by a job, whose result is what draftPersona would answer."
+  "Runs draftPersona in a job; its result is the same payload."
   draftPersonaAsync(
-    "The name, and what is known already."
+    "The name and known fields."
     input: DraftPersonaInput!
-    "Queue nothing but answer what it would cost; nothing but estimate is selected then."
+    "Return only the estimated cost, without queueing a job; only the field estimate may be selected."
     estimate: Boolean! = false
   ): JobRef!
-  "Makes a persona around a name, with what documents say of it, by a job whose result is its id and its grounded statements."
+  "Creates a persona from a name and documents in a job; its result is the persona's id and its grounded statements."
   buildPersona(
-    "The name, what is known already, and the documents."
+    "The name, known fields and the documents."
     input: BuildPersonaInput!
-    "Queue nothing but answer what it would cost; nothing but estimate is selected then."
+    "Return only the estimated cost, without queueing a job; only the field estimate may be selected."
     estimate: Boolean! = false
   ): JobRef!
   "Writes a text in a persona's voice and stores it as a document."
   personaGenerateContent(
     "The persona's id."
     personaId: ID!
-    "What to write."
+    "The request."
     input: PersonaContentInput!
-    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    "Return only the estimated cost, without running; only the field estimate may be selected."
     estimate: Boolean! = false
   ): PersonaContentPayload!
-  "Writes a text in a persona's voice by a job, whose result is what personaGenerateContent would answer."
+  "Runs personaGenerateContent in a job; its result is the same payload."
   personaGenerateContentAsync(
     "The persona's id."
     personaId: ID!
-    "What to write."
+    "The request."
     input: PersonaContentInput!
-    "Queue nothing but answer what it would cost; nothing but estimate is selected then."
+    "Return only the estimated cost, without queueing a job; only the field estimate may be selected."
     estimate: Boolean! = false
   ): JobRef!
   "Asks a persona a set of probes by a job and keeps how it did as its healthState."
   measurePersonaHealth(
     "The persona's id."
     personaId: ID!
-    "Queue nothing but answer what it would cost; nothing but estimate is selected then."
+    "Return only the estimated cost, without queueing a job; only the field estimate may be selected."
     estimate: Boolean! = false
   ): JobRef!
 }
@@ -12813,11 +12812,11 @@ input DraftPersonaInput {
   category: String @length(max: 100)
   "How it speaks and writes."
   communicationStyle: String @length(max: 10000)
-  "What it worries about."
+  "Its concerns."
   concerns: String @length(max: 10000)
-  "Who this is."
+  "The description of the persona."
   description: String @length(max: 10000)
-  "What it cares for."
+  "Its priorities."
   interests: String @length(max: 10000)
   "The model to ask, in place of the configured one."
   model: String @length(max: 200)
@@ -12825,13 +12824,13 @@ input DraftPersonaInput {
   template: String @length(max: 50000)
   "The tone that it strikes."
   tone: String @length(max: 10000)
-  "Write fields anew that are filled already."
+  "Overwrite fields that already have a value."
   overwriteExisting: Boolean = false
   "Documents to learn from, at most 50; ids that name none are listed in the answer and otherwise ignored."
   writingSampleDocumentIds: [ID!]
 }
 
-"A persona to make from documents."
+"A persona to create from documents."
 input BuildPersonaInput {
   "The display name, around which the rest is written."
   name: String! @length(min: 1, max: 200)
@@ -12839,11 +12838,11 @@ input BuildPersonaInput {
   category: String @length(max: 100)
   "How it speaks and writes."
   communicationStyle: String @length(max: 10000)
-  "What it worries about."
+  "Its concerns."
   concerns: String @length(max: 10000)
-  "Who this is."
+  "The description of the persona."
   description: String @length(max: 10000)
-  "What it cares for."
+  "Its priorities."
   interests: String @length(max: 10000)
   "The model to ask, in place of the configured one."
   model: String @length(max: 200)
@@ -12851,7 +12850,7 @@ input BuildPersonaInput {
   template: String @length(max: 50000)
   "The tone that it strikes."
   tone: String @length(max: 10000)
-  "Write fields anew that are filled already."
+  "Overwrite fields that already have a value."
   overwriteExisting: Boolean = false
   "Documents to learn the voice from, at most 50; ids that name none are ignored."
   writingSampleDocumentIds: [ID!]
@@ -12865,25 +12864,25 @@ type DraftedPersona {
   name: String!
   "The audience category."
   category: String!
-  "Who this is."
+  "The description of the persona."
   description: String!
   "How it speaks and writes."
   communicationStyle: String!
-  "What it worries about."
+  "Its concerns."
   concerns: String!
-  "What it cares for."
+  "Its priorities."
   interests: String!
   "The tone that it strikes."
   tone: String!
   "The whole system prompt."
   template: String!
-  "The documents whose text defines its writing voice."
+  "The documents that define its writing voice."
   writingSampleDocumentIds: [ID!]!
 }
 
 "A persona that was written and not stored."
 type DraftPersonaPayload {
-  "What it would cost; null unless an estimate was asked for."
+  "The estimated cost; null unless an estimate was requested."
   estimate: Estimate
   "The persona, as creating one takes it."
   persona: DraftedPersona!
@@ -12913,29 +12912,29 @@ enum ContentLength {
 
 "A text to write in a persona's voice."
 input PersonaContentInput {
-  "What it is about."
+  "The topic."
   topic: String! @length(min: 1, max: 10000)
-  "What it is, for instance linkedin_post, email, press_release or blog."
+  "The content type, for instance linkedin_post, email, press_release or blog."
   contentType: String @length(max: 100)
   "How long it is to be; medium when absent."
   length: ContentLength
   "Documents to take facts from, at most 50; the workspace's that fit the topic when absent."
   referenceDocumentIds: [ID!]
-  "The persona whose voice it is written in, in place of the persona's own."
+  "The persona that provides the writing voice instead of the persona itself."
   voiceProfileId: ID
 }
 
 "A text in a persona's voice."
 type PersonaContentPayload {
-  "What it would cost; null unless an estimate was asked for."
+  "The estimated cost; null unless an estimate was requested."
   estimate: Estimate
   "The text."
   content: String!
-  "What it is."
+  "The type."
   contentType: String
   "The model that wrote."
   modelUsed: String!
-  "What could not be done as asked; null when everything was."
+  "A warning about instructions that were not followed; null when there is none."
   warning: String
   "The document that it was stored as; null when storing it failed."
   documentId: ID
@@ -12947,7 +12946,7 @@ type PersonaContentPayload {
 
 "A voice to write in, as its samples show it."
 type VoiceProfile {
-  "The persona whose voice it is."
+  "The persona of the voice."
   id: ID!
   "That persona's name."
   name: String!
@@ -12960,7 +12959,7 @@ type VoiceProfile {
 }
 `, BuiltIn: false},
 	{Name: "../reaction.graphqls", Input: `extend type Query {
-  "A page of what personas make of a document, newest first; null when there is no such document in this workspace."
+  "A page of personas' reactions to a document, newest first; null when there is no such document in this workspace."
   documentReactions(
     "The document's id."
     documentId: ID!
@@ -12970,7 +12969,7 @@ type VoiceProfile {
     perPage: Int @range(min: 1, max: 100)
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
-    "The cursor that first starts behind."
+    "The cursor after which first starts."
     after: String
     "The last n before the cursor."
     last: Int @range(min: 1, max: 100)
@@ -12980,7 +12979,7 @@ type VoiceProfile {
 }
 
 extend type Document {
-  "What personas make of it, newest first."
+  "The personas' reactions, newest first."
   reactions: [Reaction!]!
 }
 
@@ -12990,9 +12989,9 @@ extend type Mutation {
   costs nothing. One persona that fails fails alone; when the job is cancelled, what was done stays, and its result says what that is.
   """
   generateReactions(
-    "The document, and who reacts."
+    "The document and the personas."
     input: GenerateReactionsInput!
-    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    "Return only the estimated cost, without running; only the field estimate may be selected."
     estimate: Boolean! = false
   ): ReactionJobPayload!
   """
@@ -13000,50 +12999,50 @@ extend type Mutation {
   to 2.5, else mixed), and whether the text makes the points that it is to make. A draft gets one entry of its test history.
   """
   narrativeTest(
-    "The text, who reads it, and the points that it is to make."
+    "The text, its readers and the points that it should make."
     input: NarrativeTestInput!
-    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    "Return only the estimated cost, without running; only the field estimate may be selected."
     estimate: Boolean! = false
   ): ReactionJobPayload!
 }
 
-"Who reacts to what. Without personas and categories, everybody reacts who is active and in the audience; with both, whoever is in either."
+"The personas and the document. Without personas and categories, all active personas of the audience react; with both, the union of the two."
 input GenerateReactionsInput {
   "The document."
   documentId: ID!
   "Personas, also ones that are not in use; at most 500 of all together."
   personaIds: [ID!]
-  "Audience categories, of which those react who are active and in the audience."
+  "Audience categories; their active personas in the audience react."
   categories: [String!]
 }
 
 "Exactly one of content, documentId and draftId is given."
 input NarrativeTestInput {
-  "A text; it is kept as a document that says that it was uploaded for a test."
+  "A text, which is stored as a document marked as uploaded for a test."
   content: String @length(max: 200000)
-  "A document. One that was not read from an address then says that it was uploaded for a test."
+  "A document. If it was not read from a URL, it is then marked as uploaded for a test."
   documentId: ID
   "A draft."
   draftId: ID
-  "Who reads it: when absent, the draft's audience, else all who are active and in the audience."
+  "The readers; by default the draft's audience, else all active personas of the audience."
   personaIds: [ID!]
-  "The points that it is to make, at most 100; when absent, the draft's."
+  "The points that it should make, at most 100; by default the draft's."
   pullThroughPriorities: [PullThroughPriorityInput!]
 }
 
-"The job that was queued, or what it would cost."
+"The queued job, or the estimated cost."
 type ReactionJobPayload {
-  "What it would cost; null unless an estimate was asked for."
+  "The estimated cost; null unless an estimate was requested."
   estimate: Estimate
   "The job to watch."
   jobId: ID!
-  "What it does."
+  "The job type."
   jobType: String!
-  "Where it stands."
+  "The state."
   status: JobStatus!
 }
 
-"What one persona makes of one version of a text. There is one for each persona and version."
+"The reaction of one persona to one version of a text. There is one for each persona and version."
 type Reaction implements Node {
   "The typed id."
   id: ID!
@@ -13055,7 +13054,7 @@ type Reaction implements Node {
   draftId: ID
   "The version of the text: another for another title or content."
   version: String!
-  "What came of it."
+  "The outcome."
   status: ReactionStatus!
   """
   How the text was taken, from 1 (rejected) to 5 (embraced), derived from the reaction's text and never asked of a model. What the reaction quotes is left
@@ -13068,19 +13067,19 @@ type Reaction implements Node {
   sentiment: ReactionSentiment
   "The reaction in the persona's own words; empty unless completed."
   text: String!
-  "What it is about."
+  "The topic."
   themes: [String!]!
-  "What the persona sees coming."
+  "The consequence that the persona expects."
   risks: [String!]!
-  "What it asks for."
+  "Its request."
   actions: [String!]!
-  "The passages that it stands on, each as it stands in the text."
+  "The exact supporting passages of the text."
   quotes: [ReactionQuote!]! @rows(usually: 3)
   "Why it failed, as a word; null unless it did."
   errorCode: String
   "Why it failed; null unless it did."
   errorMessage: String
-  "The model that was asked."
+  "The model."
   model: String!
   "When."
   createdAt: Time!
@@ -13088,15 +13087,15 @@ type Reaction implements Node {
 
 "A passage of a text."
 type ReactionQuote {
-  "The passage, as it stands in the text."
+  "The exact passage of the text."
   text: String!
   "Where it starts in the text, in code points."
   start: Int!
-  "Where it ends: the code point behind it."
+  "The end offset in code points, exclusive."
   end: Int!
 }
 
-"What came of a reaction."
+"The outcome of a reaction."
 enum ReactionStatus {
   "The persona has reacted."
   COMPLETED
@@ -13147,14 +13146,14 @@ type ReactionEdge {
     perPage: Int @range(min: 1, max: 100)
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
-    "The cursor that first starts behind."
+    "The cursor after which first starts."
     after: String
     "The last n before the cursor."
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
   ): AutoTagConnection!
-  "One auto-tag; null when there is none of that id in this workspace."
+  "One auto-tag; null when there is no such id in this workspace."
   autoTag("The auto-tag's id." id: ID!): AutoTag
   "The values that wait for review, oldest first."
   autoTagReviews(
@@ -13164,7 +13163,7 @@ type ReactionEdge {
     perPage: Int @range(min: 1, max: 100)
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
-    "The cursor that first starts behind."
+    "The cursor after which first starts."
     after: String
     "The last n before the cursor."
     last: Int @range(min: 1, max: 100)
@@ -13181,16 +13180,16 @@ extend type Mutation {
   "Defines an auto-tag; it is applied to documents that are ingested from then on."
   createAutoTag("The auto-tag." input: CreateAutoTagInput!): CreateAutoTagPayload!
   "Changes an auto-tag; values that it has in documents stay."
-  updateAutoTag("The auto-tag's id." id: ID!, "What changes." input: UpdateAutoTagInput!): UpdateAutoTagPayload!
+  updateAutoTag("The auto-tag's id." id: ID!, "The fields to change." input: UpdateAutoTagInput!): UpdateAutoTagPayload!
   "Removes an auto-tag and the values that it has in documents. One that is linked as a comms filter is refused with conflict."
   deleteAutoTag("The auto-tag's id." id: ID!): DeleteAutoTagPayload!
-  "Looks through a document for auto-tags and waits for the answer. It costs one run; a document that is still being made is refused with invalid_state."
+  "Extracts the auto-tags of a document synchronously. It costs one run; a document with unfinished ingestion is refused with invalid_state."
   applyAutoTags(
     "The document."
     documentId: ID!
     "Which auto-tags."
     input: ApplyAutoTagsInput
-    "Do nothing but answer what it would cost; nothing but estimate is selected then."
+    "Return only the estimated cost, without running; only the field estimate may be selected."
     estimate: Boolean! = false
   ): ApplyAutoTagsPayload!
   "Queues the same and does not wait."
@@ -13199,19 +13198,19 @@ extend type Mutation {
     documentId: ID!
     "Which auto-tags."
     input: ApplyAutoTagsInput
-    "Queue nothing but answer what it would cost; nothing but estimate is selected then."
+    "Return only the estimated cost, without queueing a job; only the field estimate may be selected."
     estimate: Boolean! = false
   ): JobRef!
-  "Applies a value that waits for review."
+  "Applies a value that is pending review."
   acceptAutoTagValue("The review's id." id: ID!): DecideAutoTagPayload!
-  "Gives a document another value than the one that waits for review or is applied. It becomes an example for the next document."
+  "Replaces the value of a document that is pending review or applied. The new value becomes an example for later documents."
   correctAutoTagValue(
     "The review's id, or that of the applied value."
     id: ID!
     "The right value."
     input: CorrectAutoTagInput!
   ): DecideAutoTagPayload!
-  "Drops a value that waits for review; the auto-tag does not look through that document again."
+  "Rejects a value that is pending review; the auto-tag is not applied to that document again."
   rejectAutoTagValue("The review's id." id: ID!): RejectAutoTagPayload!
 }
 
@@ -13220,7 +13219,7 @@ extend type Document {
   appliedAutoTags: [AppliedAutoTag!]!
 }
 
-"What is looked for in documents: one value of it for each."
+"A property to extract from documents, with one value for each document."
 type AutoTag implements Node {
   "The typed id."
   id: ID!
@@ -13228,9 +13227,9 @@ type AutoTag implements Node {
   workspaceId: ID!
   "Its name, unique in the workspace."
   name: String!
-  "What its values are. executive, company, topic and sentiment are found by methods of their own; any other word is as good."
+  "The type of its values. executive, company, topic and sentiment have their own extraction methods; any other word is allowed."
   tagType: String!
-  "What is looked for, in words for a reader."
+  "The description of the values to extract."
   description: String!
   "The values that it may have; empty for any."
   allowedValues: [String!]!
@@ -13248,7 +13247,7 @@ type AutoTag implements Node {
 
 "A piece of text and the value that should be found in it."
 type AutoTagExample {
-  "The document that it was taken from; null when it stands in the definition."
+  "The source document; null when the example is part of the definition."
   documentId: ID
   "The text."
   snippet: String!
@@ -13258,7 +13257,7 @@ type AutoTagExample {
   source: String!
   "When it was added."
   addedAt: Time!
-  "The user who added it, or system."
+  "The id of the user that added it, or system."
   addedBy: String
 }
 
@@ -13288,9 +13287,9 @@ type AutoTagEdge {
 input CreateAutoTagInput {
   "Its name."
   name: String! @length(min: 1, max: 200)
-  "What its values are: executive, company, topic, sentiment or any other word but content_filter."
+  "The type of its values: executive, company, topic, sentiment or any other word except content_filter."
   tagType: String! @length(min: 1, max: 100)
-  "What is looked for."
+  "The description of the values to extract."
   description: String = "" @length(max: 4000)
   "The values that it may have, at most 500; empty for any."
   allowedValues: [String!] = []
@@ -13310,13 +13309,13 @@ input AutoTagExampleInput {
   value: String! @length(min: 1, max: 500)
 }
 
-"What changes of an auto-tag; an absent field is left, and so is one that is null."
+"The fields to change on an auto-tag; an absent or null field is unchanged."
 input UpdateAutoTagInput {
   "Its name."
   name: String @length(min: 1, max: 200)
-  "What its values are."
+  "The type of its values."
   tagType: String @length(min: 1, max: 100)
-  "What is looked for."
+  "The description of the values to extract."
   description: String @length(max: 4000)
   "All values that it may have."
   allowedValues: [String!]
@@ -13358,7 +13357,7 @@ type AppliedAutoTag {
   name: String!
   "The auto-tag's type."
   tagType: String
-  "What the auto-tag looks for."
+  "The auto-tag's description."
   description: String
   "The value."
   extractedValue: String!
@@ -13370,7 +13369,7 @@ type AppliedAutoTag {
   source: String!
   "The text model that found it; null when a person said so."
   model: String
-  "The piece of the text that it comes from, as it stands there; null when it is not taken from one piece."
+  "The exact passage of the text that the value comes from; null when it does not come from a single passage."
   quote: String
   "Where the piece begins, in code points of the document's text."
   start: Int
@@ -13384,9 +13383,9 @@ input ApplyAutoTagsInput {
   autoTagIds: [ID!]
 }
 
-"What the document has now."
+"The document's current values."
 type ApplyAutoTagsPayload {
-  "What it would cost; null unless an estimate was asked for."
+  "The estimated cost; null unless an estimate was requested."
   estimate: Estimate
   "All values that auto-tags have in the document."
   autoTags: [AppliedAutoTag!]!
@@ -13436,7 +13435,7 @@ type AutoTagReviewConnection {
   pagination: Pagination!
 }
 
-"A value that waits and its place in the list."
+"A pending value and its cursor."
 type AutoTagReviewEdge {
   "The place."
   cursor: String!
@@ -13467,9 +13466,9 @@ type RejectAutoTagPayload {
 	{Name: "../webhook.graphqls", Input: `extend type Query {
   "The workspace's webhooks, in the order in which they were made."
   webhooks: [Webhook!]!
-  "One webhook; null when there is none of that id in this workspace."
+  "One webhook; null when there is no such id in this workspace."
   webhook("The webhook's id." id: ID!): Webhook
-  "A page of what was sent to a webhook, newest first; kept for 30 days."
+  "A page of deliveries to a webhook, newest first; retained for 30 days."
   webhookDeliveries(
     "The webhook's id."
     webhookId: ID!
@@ -13479,7 +13478,7 @@ type RejectAutoTagPayload {
     perPage: Int @range(min: 1, max: 100)
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
-    "The cursor that first starts behind."
+    "The cursor after which first starts."
     after: String
     "The last n before the cursor."
     last: Int @range(min: 1, max: 100)
@@ -13488,46 +13487,46 @@ type RejectAutoTagPayload {
     "Which deliveries."
     filter: DeliveryFilter
   ): DeliveryConnection!
-  "One delivery to a webhook; null when there is none of that id."
+  "One delivery to a webhook; null when there is no such id."
   webhookDelivery("The webhook's id." webhookId: ID!, "The delivery's id." id: ID!): Delivery
 }
 
 extend type Mutation {
-  "Makes a webhook, which hears of what happens from then on."
+  "Creates a webhook, which receives events from then on."
   createWebhook("The webhook." input: CreateWebhookInput!): CreateWebhookPayload!
-  "Pauses, resumes or renames a webhook. What happens while it is paused is kept as skipped deliveries and can be replayed."
-  updateWebhook("The webhook's id." id: ID!, "What changes." input: UpdateWebhookInput!): UpdateWebhookPayload!
-  "Removes a webhook; what was still to be delivered is dropped."
+  "Pauses, resumes or renames a webhook. Events during a pause are stored as skipped deliveries and can be replayed."
+  updateWebhook("The webhook's id." id: ID!, "The fields to change." input: UpdateWebhookInput!): UpdateWebhookPayload!
+  "Deletes a webhook; its pending deliveries are dropped."
   deleteWebhook("The webhook's id." id: ID!): DeleteWebhookPayload!
-  "Gives a webhook a new signing secret and shows it, once; its first one also turns signing on."
-  rotateWebhookSecret("The webhook's id." id: ID!, "How long the former secret lives on." input: RotateWebhookSecretInput): RotateWebhookSecretPayload!
+  "Creates a new signing secret for a webhook and returns it once; the first secret also turns signing on."
+  rotateWebhookSecret("The webhook's id." id: ID!, "How long the previous secret stays valid." input: RotateWebhookSecretInput): RotateWebhookSecretPayload!
   "Sends one event to a webhook again, with the same webhook-id."
   redeliver("The webhook's id." webhookId: ID!, "The delivery's id." id: ID!): ReplayPayload!
   "Sends the events of a span of time to a webhook again, with the same webhook-ids: those that have ended, arrived or not."
   replay("The webhook's id." webhookId: ID!, "Which events." input: ReplayInput!): ReplayPayload!
-  "Sends a webhook a sample of an event, marked as a test, and waits for the answer."
+  "Sends a sample event, marked as a test, to a webhook and returns the outcome."
   testWebhook("The webhook's id." id: ID!, "Which sample." input: TestWebhookInput!): TestWebhookPayload!
 }
 
-"An https address that hears of what happens on links."
+"An https URL that receives events of links."
 type Webhook implements Node {
   "The typed id."
   id: ID!
-  "The only link that it hears of; null hears of all."
+  "The link to which its events are restricted; null means all links."
   linkId: ID
   "The https address that events are posted to."
   url: String!
   "Its name in lists."
   label: String!
-  "Whether it hears of events; false is paused."
+  "Whether it receives events; false pauses it."
   isActive: Boolean!
   "When it was made."
   createdAt: Time!
-  "The events that it hears of; none given is all."
+  "The event types that it receives; an empty list means all."
   events: [String!]!
-  "Whether an event of a link waits until the one before it has arrived or is given up."
+  "Whether an event of a link waits until the previous event is delivered or has failed for good."
   ordered: Boolean!
-  "Whether what it is sent is signed (Standard Webhooks)."
+  "Whether deliveries are signed (Standard Webhooks)."
   signed: Boolean!
   "Failed attempts since the last that succeeded. It is paused at 20, and the operator is warned at 5, 10 and 15."
   consecutiveFailures: Int!
@@ -13535,7 +13534,7 @@ type Webhook implements Node {
   pausedReason: PausedReason
   "When it was paused; null while it is not."
   pausedAt: Time
-  "The secret that it signs with; only in the answer that makes the webhook, and null when it does not sign."
+  "The signing secret; only in the response that creates the webhook, and null when it does not sign."
   signingSecret: String
 }
 
@@ -13551,7 +13550,7 @@ enum PausedReason {
   PLAN
 }
 
-"A webhook to make."
+"A webhook to create."
 input CreateWebhookInput {
   "Any public https address."
   url: URL! @length(min: 1, max: 2048)
@@ -13561,11 +13560,11 @@ input CreateWebhookInput {
   linkId: ID
   "Hear of these events only: link.opened, conversion, form.submitted. All when absent or empty."
   events: [String!]
-  "False makes it paused."
+  "False pauses it."
   isActive: Boolean = true
-  "Keep the order of a link's events: each waits until the one before it has arrived or is given up."
+  "Keep the order of a link's events: each waits until the previous event is delivered or has failed for good."
   ordered: Boolean = false
-  "Sign what is sent (Standard Webhooks); the secret is shown in the answer, once."
+  "Sign deliveries (Standard Webhooks); the response shows the secret once."
   signing: Boolean = false
 }
 
@@ -13575,7 +13574,7 @@ type CreateWebhookPayload {
   webhook: Webhook!
 }
 
-"What changes on a webhook; an absent field is left. Its address stays as it is."
+"The fields to change on a webhook; an absent field is unchanged. The URL cannot be changed."
 input UpdateWebhookInput {
   "False pauses it, true resumes it."
   isActive: Boolean
@@ -13597,7 +13596,7 @@ type DeleteWebhookPayload {
 
 "How a secret is replaced."
 input RotateWebhookSecretInput {
-  "For how many seconds the former secret signs beside the new one."
+  "The number of seconds for which the previous secret signs in addition to the new secret."
   overlapSeconds: Int = 86400 @range(min: 0, max: 604800)
 }
 
@@ -13631,7 +13630,7 @@ input TestWebhookInput {
   event: String!
 }
 
-"What came of a test."
+"The outcome of a test."
 type TestWebhookPayload {
   "The status that the receiver answered with; null when there was no answer."
   status: Int
@@ -13643,7 +13642,7 @@ type TestWebhookPayload {
   delivery: Delivery!
 }
 
-"One event on its way to one webhook."
+"The delivery of one event to one webhook."
 type Delivery implements Node {
   "The typed id."
   id: ID!
@@ -13651,17 +13650,17 @@ type Delivery implements Node {
   webhookId: ID!
   "The event's id, sent as webhook-id on every attempt."
   eventId: ID!
-  "What happened."
+  "The event type."
   event: String!
   "Whether it is a test's."
   test: Boolean!
   "The link that it happened on."
   linkId: ID
-  "Where it stands."
+  "The state."
   status: DeliveryStatus!
-  "What came of the latest attempts, oldest first, at most 20."
+  "The outcomes of the latest attempts, oldest first, at most 20."
   attempts: [DeliveryAttempt!]!
-  "When it is tried next; null when it is not, or waits for its turn."
+  "The time of the next attempt; null when there is none or it waits for an earlier event."
   nextAttemptAt: Time
   "When it was made."
   createdAt: Time!
@@ -13669,7 +13668,7 @@ type Delivery implements Node {
   deliveredAt: Time
 }
 
-"Where a delivery stands."
+"The state of a delivery."
 enum DeliveryStatus {
   "It was not tried yet."
   PENDING
@@ -13683,7 +13682,7 @@ enum DeliveryStatus {
   SKIPPED
 }
 
-"What came of one attempt."
+"The outcome of one attempt."
 type DeliveryAttempt {
   "When it began."
   at: Time!
@@ -13693,7 +13692,7 @@ type DeliveryAttempt {
   latencyMs: Int!
   "Why it failed; null when it did not."
   errorCode: DeliveryErrorCode
-  "The same for people."
+  "The human-readable form."
   error: String
   "The first 1,024 bytes of the answer."
   body: String
@@ -13709,17 +13708,17 @@ enum DeliveryErrorCode {
   DNS_FAILED
   "The connection failed or broke, or is not trusted."
   CONNECTION_FAILED
-  "The host's name leads to a private or reserved address."
+  "The host's name resolves to a private or reserved address."
   BLOCKED_ADDRESS
-  "The event is older than what is kept."
+  "The event is no longer retained."
   EVENT_GONE
 }
 
 "Which deliveries; every given field must hold."
 input DeliveryFilter {
-  "Where they stand."
+  "The state of the deliveries."
   status: DeliveryStatus
-  "What happened."
+  "The event type."
   event: String
 }
 

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"rostrum/api"
 	"rostrum/model"
 	"strconv"
 	"sync/atomic"
@@ -21,83 +22,83 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type MutationResolver interface {
-	MintKey(ctx context.Context, input model.MintKeyInput) (*model.MintKeyPayload, error)
-	RotateKey(ctx context.Context, id string, input *model.RotateKeyInput) (*model.RotateKeyPayload, error)
-	RevokeKey(ctx context.Context, id string) (*model.RevokeKeyPayload, error)
-	CreateAudienceGroup(ctx context.Context, input model.CreateAudienceGroupInput) (*model.AudienceGroupPayload, error)
-	UpdateAudienceGroup(ctx context.Context, id string, input model.UpdateAudienceGroupInput) (*model.AudienceGroupPayload, error)
-	DeleteAudienceGroup(ctx context.Context, id string) (*model.DeleteAudienceGroupPayload, error)
-	GenerateAudienceSummary(ctx context.Context, input model.GenerateAudienceSummaryInput, estimate bool) (*model.GenerateAudienceSummaryPayload, error)
-	GenerateAudienceSummaryAsync(ctx context.Context, input model.GenerateAudienceSummaryInput) (*model.JobRef, error)
-	ContentGenerate(ctx context.Context, input model.ContentGenerateInput, estimate bool) (*model.GeneratedText, error)
-	ContentGenerateAsync(ctx context.Context, input model.ContentGenerateInput, estimate bool) (*model.JobRef, error)
-	ContentEnhance(ctx context.Context, input model.ContentEnhanceInput, estimate bool) (*model.GeneratedText, error)
-	ContentEnhanceAsync(ctx context.Context, input model.ContentEnhanceInput, estimate bool) (*model.JobRef, error)
-	RewriteSegments(ctx context.Context, input model.RewriteInput, estimate bool) (*model.GeneratedText, error)
-	RewritePhrases(ctx context.Context, input model.RewriteInput, estimate bool) (*model.GeneratedText, error)
-	DeMachineStyle(ctx context.Context, input model.DeMachineStyleInput, estimate bool) (*model.DeMachinedText, error)
-	Coverage(ctx context.Context, input model.CoverageInput, estimate bool) (*model.CoveragePayload, error)
-	CreateDocument(ctx context.Context, input model.CreateDocumentInput) (*model.CreateDocumentPayload, error)
-	UpdateDocument(ctx context.Context, id string, input model.UpdateDocumentInput) (*model.UpdateDocumentPayload, error)
-	DeleteDocument(ctx context.Context, id string) (*model.DeleteDocumentPayload, error)
-	SaveDraft(ctx context.Context, input model.SaveDraftInput, ifVersion []string) (*model.SaveDraftPayload, error)
-	DeleteDraft(ctx context.Context, id string, ifVersion []string) (*model.DeleteDraftPayload, error)
-	SetVoiceEnabled(ctx context.Context, personaID string, input model.SetVoiceEnabledInput) (*model.SetVoiceEnabledPayload, error)
-	ToggleVoice(ctx context.Context, input model.ToggleVoiceInput) (*model.ToggleVoicePayload, error)
-	ExportContent(ctx context.Context, input model.ExportInput) (*model.FileDownload, error)
-	CreateFilterTag(ctx context.Context, input model.CreateFilterTagInput) (*model.FilterTagPayload, error)
-	UpdateFilterTag(ctx context.Context, id string, input model.UpdateFilterTagInput) (*model.FilterTagPayload, error)
-	DeleteFilterTag(ctx context.Context, id string) (*model.FilterMessagePayload, error)
-	ReplaceCommsFilters(ctx context.Context, input model.ReplaceCommsFiltersInput, dryRun bool) (*model.ReplaceCommsFiltersPayload, error)
-	LinkTag(ctx context.Context, autoTagID string, input *model.LinkTagInput) (*model.FilterTagPayload, error)
-	UnlinkTag(ctx context.Context, autoTagID string) (*model.FilterMessagePayload, error)
-	ExcludeDocument(ctx context.Context, tagID string, input model.ExcludeDocumentInput) (*model.ExcludeDocumentPayload, error)
-	UnhideDocument(ctx context.Context, tagID string, documentID string) (*model.UnhideDocumentPayload, error)
-	BackfillFilter(ctx context.Context, tagID string, input *model.BackfillFilterInput, dryRun bool, estimate bool) (*model.BackfillFilterPayload, error)
-	IngestDocument(ctx context.Context, input model.IngestDocumentInput, estimate bool) (*model.IngestDocumentPayload, error)
-	IngestAuto(ctx context.Context, input model.IngestAutoInput, estimate bool) (*model.IngestAutoPayload, error)
-	Backload(ctx context.Context, input model.BackloadInput) (*model.BackloadPayload, error)
-	ExtractText(ctx context.Context, file graphql.Upload) (*model.ExtractedText, error)
-	DocumentRetry(ctx context.Context, id string, input *model.DocumentRetryInput) (*model.JobRef, error)
-	WorkspaceSignals(ctx context.Context, input model.WorkspaceSignalsInput, estimate bool) (*model.WorkspaceSignalsPayload, error)
-	WorkspaceSignalsAsync(ctx context.Context, input model.WorkspaceSignalsInput) (*model.JobRef, error)
-	CompareInsights(ctx context.Context, input model.CompareInsightsInput, estimate bool) (*model.CompareInsightsPayload, error)
-	CompareInsightsAsync(ctx context.Context, input model.CompareInsightsInput) (*model.JobRef, error)
-	Interact(ctx context.Context, input model.InteractInput, estimate bool) (*model.InteractPayload, error)
-	InteractAsync(ctx context.Context, input model.InteractInput, estimate bool) (*model.JobRef, error)
-	CancelJob(ctx context.Context, id string, input *model.CancelJobInput) (*model.CancelJobPayload, error)
-	RetryJob(ctx context.Context, id string) (*model.RetryJobPayload, error)
-	CreateLink(ctx context.Context, input model.CreateLinkInput, file *graphql.Upload) (*model.Link, error)
-	UpdateLink(ctx context.Context, id string, input model.UpdateLinkInput) (*model.Link, error)
-	DeleteLink(ctx context.Context, id string) (*model.DeleteLinkPayload, error)
-	CreatePersona(ctx context.Context, input model.CreatePersonaInput) (*model.CreatePersonaPayload, error)
-	UpdatePersona(ctx context.Context, id string, input model.UpdatePersonaInput) (*model.UpdatePersonaPayload, error)
-	DeletePersona(ctx context.Context, id string) (*model.DeletePersonaPayload, error)
-	PersonaFeedback(ctx context.Context, personaID string, input model.PersonaFeedbackInput) (*model.PersonaFeedbackPayload, error)
-	DeletePersonaRefinement(ctx context.Context, personaID string, id string) (*model.DeletePersonaRefinementPayload, error)
-	DraftPersona(ctx context.Context, input model.DraftPersonaInput, estimate bool) (*model.DraftPersonaPayload, error)
-	DraftPersonaAsync(ctx context.Context, input model.DraftPersonaInput, estimate bool) (*model.JobRef, error)
-	BuildPersona(ctx context.Context, input model.BuildPersonaInput, estimate bool) (*model.JobRef, error)
-	PersonaGenerateContent(ctx context.Context, personaID string, input model.PersonaContentInput, estimate bool) (*model.PersonaContentPayload, error)
-	PersonaGenerateContentAsync(ctx context.Context, personaID string, input model.PersonaContentInput, estimate bool) (*model.JobRef, error)
+	MintKey(ctx context.Context, input api.MintKeyInput) (*api.MintKeyPayload, error)
+	RotateKey(ctx context.Context, id string, input *api.RotateKeyInput) (*api.RotateKeyPayload, error)
+	RevokeKey(ctx context.Context, id string) (*api.RevokeKeyPayload, error)
+	CreateAudienceGroup(ctx context.Context, input api.CreateAudienceGroupInput) (*api.AudienceGroupPayload, error)
+	UpdateAudienceGroup(ctx context.Context, id string, input api.UpdateAudienceGroupInput) (*api.AudienceGroupPayload, error)
+	DeleteAudienceGroup(ctx context.Context, id string) (*api.DeleteAudienceGroupPayload, error)
+	GenerateAudienceSummary(ctx context.Context, input api.GenerateAudienceSummaryInput, estimate bool) (*api.GenerateAudienceSummaryPayload, error)
+	GenerateAudienceSummaryAsync(ctx context.Context, input api.GenerateAudienceSummaryInput) (*model.JobRef, error)
+	ContentGenerate(ctx context.Context, input api.ContentGenerateInput, estimate bool) (*api.GeneratedText, error)
+	ContentGenerateAsync(ctx context.Context, input api.ContentGenerateInput, estimate bool) (*model.JobRef, error)
+	ContentEnhance(ctx context.Context, input api.ContentEnhanceInput, estimate bool) (*api.GeneratedText, error)
+	ContentEnhanceAsync(ctx context.Context, input api.ContentEnhanceInput, estimate bool) (*model.JobRef, error)
+	RewriteSegments(ctx context.Context, input api.RewriteInput, estimate bool) (*api.GeneratedText, error)
+	RewritePhrases(ctx context.Context, input api.RewriteInput, estimate bool) (*api.GeneratedText, error)
+	DeMachineStyle(ctx context.Context, input api.DeMachineStyleInput, estimate bool) (*api.DeMachinedText, error)
+	Coverage(ctx context.Context, input api.CoverageInput, estimate bool) (*api.CoveragePayload, error)
+	CreateDocument(ctx context.Context, input api.CreateDocumentInput) (*api.CreateDocumentPayload, error)
+	UpdateDocument(ctx context.Context, id string, input api.UpdateDocumentInput) (*api.UpdateDocumentPayload, error)
+	DeleteDocument(ctx context.Context, id string) (*api.DeleteDocumentPayload, error)
+	SaveDraft(ctx context.Context, input api.SaveDraftInput, ifVersion []string) (*api.SaveDraftPayload, error)
+	DeleteDraft(ctx context.Context, id string, ifVersion []string) (*api.DeleteDraftPayload, error)
+	SetVoiceEnabled(ctx context.Context, personaID string, input api.SetVoiceEnabledInput) (*api.SetVoiceEnabledPayload, error)
+	ToggleVoice(ctx context.Context, input api.ToggleVoiceInput) (*api.ToggleVoicePayload, error)
+	ExportContent(ctx context.Context, input api.ExportInput) (*api.FileDownload, error)
+	CreateFilterTag(ctx context.Context, input api.CreateFilterTagInput) (*api.FilterTagPayload, error)
+	UpdateFilterTag(ctx context.Context, id string, input api.UpdateFilterTagInput) (*api.FilterTagPayload, error)
+	DeleteFilterTag(ctx context.Context, id string) (*api.FilterMessagePayload, error)
+	ReplaceCommsFilters(ctx context.Context, input api.ReplaceCommsFiltersInput, dryRun bool) (*api.ReplaceCommsFiltersPayload, error)
+	LinkTag(ctx context.Context, autoTagID string, input *api.LinkTagInput) (*api.FilterTagPayload, error)
+	UnlinkTag(ctx context.Context, autoTagID string) (*api.FilterMessagePayload, error)
+	ExcludeDocument(ctx context.Context, tagID string, input api.ExcludeDocumentInput) (*api.ExcludeDocumentPayload, error)
+	UnhideDocument(ctx context.Context, tagID string, documentID string) (*api.UnhideDocumentPayload, error)
+	BackfillFilter(ctx context.Context, tagID string, input *api.BackfillFilterInput, dryRun bool, estimate bool) (*api.BackfillFilterPayload, error)
+	IngestDocument(ctx context.Context, input api.IngestDocumentInput, estimate bool) (*api.IngestDocumentPayload, error)
+	IngestAuto(ctx context.Context, input api.IngestAutoInput, estimate bool) (*api.IngestAutoPayload, error)
+	Backload(ctx context.Context, input api.BackloadInput) (*api.BackloadPayload, error)
+	ExtractText(ctx context.Context, file graphql.Upload) (*api.ExtractedText, error)
+	DocumentRetry(ctx context.Context, id string, input *api.DocumentRetryInput) (*model.JobRef, error)
+	WorkspaceSignals(ctx context.Context, input api.WorkspaceSignalsInput, estimate bool) (*model.WorkspaceSignalsPayload, error)
+	WorkspaceSignalsAsync(ctx context.Context, input api.WorkspaceSignalsInput) (*model.JobRef, error)
+	CompareInsights(ctx context.Context, input api.CompareInsightsInput, estimate bool) (*model.CompareInsightsPayload, error)
+	CompareInsightsAsync(ctx context.Context, input api.CompareInsightsInput) (*model.JobRef, error)
+	Interact(ctx context.Context, input api.InteractInput, estimate bool) (*model.InteractPayload, error)
+	InteractAsync(ctx context.Context, input api.InteractInput, estimate bool) (*model.JobRef, error)
+	CancelJob(ctx context.Context, id string, input *api.CancelJobInput) (*api.CancelJobPayload, error)
+	RetryJob(ctx context.Context, id string) (*api.RetryJobPayload, error)
+	CreateLink(ctx context.Context, input api.CreateLinkInput, file *graphql.Upload) (*model.Link, error)
+	UpdateLink(ctx context.Context, id string, input api.UpdateLinkInput) (*model.Link, error)
+	DeleteLink(ctx context.Context, id string) (*api.DeleteLinkPayload, error)
+	CreatePersona(ctx context.Context, input api.CreatePersonaInput) (*api.CreatePersonaPayload, error)
+	UpdatePersona(ctx context.Context, id string, input api.UpdatePersonaInput) (*api.UpdatePersonaPayload, error)
+	DeletePersona(ctx context.Context, id string) (*api.DeletePersonaPayload, error)
+	PersonaFeedback(ctx context.Context, personaID string, input api.PersonaFeedbackInput) (*api.PersonaFeedbackPayload, error)
+	DeletePersonaRefinement(ctx context.Context, personaID string, id string) (*api.DeletePersonaRefinementPayload, error)
+	DraftPersona(ctx context.Context, input api.DraftPersonaInput, estimate bool) (*model.DraftPersonaPayload, error)
+	DraftPersonaAsync(ctx context.Context, input api.DraftPersonaInput, estimate bool) (*model.JobRef, error)
+	BuildPersona(ctx context.Context, input api.BuildPersonaInput, estimate bool) (*model.JobRef, error)
+	PersonaGenerateContent(ctx context.Context, personaID string, input api.PersonaContentInput, estimate bool) (*model.PersonaContentPayload, error)
+	PersonaGenerateContentAsync(ctx context.Context, personaID string, input api.PersonaContentInput, estimate bool) (*model.JobRef, error)
 	MeasurePersonaHealth(ctx context.Context, personaID string, estimate bool) (*model.JobRef, error)
-	GenerateReactions(ctx context.Context, input model.GenerateReactionsInput, estimate bool) (*model.ReactionJobPayload, error)
-	NarrativeTest(ctx context.Context, input model.NarrativeTestInput, estimate bool) (*model.ReactionJobPayload, error)
-	CreateAutoTag(ctx context.Context, input model.CreateAutoTagInput) (*model.CreateAutoTagPayload, error)
-	UpdateAutoTag(ctx context.Context, id string, input model.UpdateAutoTagInput) (*model.UpdateAutoTagPayload, error)
-	DeleteAutoTag(ctx context.Context, id string) (*model.DeleteAutoTagPayload, error)
-	ApplyAutoTags(ctx context.Context, documentID string, input *model.ApplyAutoTagsInput, estimate bool) (*model.ApplyAutoTagsPayload, error)
-	ApplyAutoTagsAsync(ctx context.Context, documentID string, input *model.ApplyAutoTagsInput, estimate bool) (*model.JobRef, error)
-	AcceptAutoTagValue(ctx context.Context, id string) (*model.DecideAutoTagPayload, error)
-	CorrectAutoTagValue(ctx context.Context, id string, input model.CorrectAutoTagInput) (*model.DecideAutoTagPayload, error)
-	RejectAutoTagValue(ctx context.Context, id string) (*model.RejectAutoTagPayload, error)
-	CreateWebhook(ctx context.Context, input model.CreateWebhookInput) (*model.CreateWebhookPayload, error)
-	UpdateWebhook(ctx context.Context, id string, input model.UpdateWebhookInput) (*model.UpdateWebhookPayload, error)
-	DeleteWebhook(ctx context.Context, id string) (*model.DeleteWebhookPayload, error)
-	RotateWebhookSecret(ctx context.Context, id string, input *model.RotateWebhookSecretInput) (*model.RotateWebhookSecretPayload, error)
-	Redeliver(ctx context.Context, webhookID string, id string) (*model.ReplayPayload, error)
-	Replay(ctx context.Context, webhookID string, input model.ReplayInput) (*model.ReplayPayload, error)
-	TestWebhook(ctx context.Context, id string, input model.TestWebhookInput) (*model.TestWebhookPayload, error)
+	GenerateReactions(ctx context.Context, input api.GenerateReactionsInput, estimate bool) (*api.ReactionJobPayload, error)
+	NarrativeTest(ctx context.Context, input api.NarrativeTestInput, estimate bool) (*api.ReactionJobPayload, error)
+	CreateAutoTag(ctx context.Context, input api.CreateAutoTagInput) (*api.CreateAutoTagPayload, error)
+	UpdateAutoTag(ctx context.Context, id string, input api.UpdateAutoTagInput) (*api.UpdateAutoTagPayload, error)
+	DeleteAutoTag(ctx context.Context, id string) (*api.DeleteAutoTagPayload, error)
+	ApplyAutoTags(ctx context.Context, documentID string, input *api.ApplyAutoTagsInput, estimate bool) (*api.ApplyAutoTagsPayload, error)
+	ApplyAutoTagsAsync(ctx context.Context, documentID string, input *api.ApplyAutoTagsInput, estimate bool) (*model.JobRef, error)
+	AcceptAutoTagValue(ctx context.Context, id string) (*api.DecideAutoTagPayload, error)
+	CorrectAutoTagValue(ctx context.Context, id string, input api.CorrectAutoTagInput) (*api.DecideAutoTagPayload, error)
+	RejectAutoTagValue(ctx context.Context, id string) (*api.RejectAutoTagPayload, error)
+	CreateWebhook(ctx context.Context, input api.CreateWebhookInput) (*api.CreateWebhookPayload, error)
+	UpdateWebhook(ctx context.Context, id string, input api.UpdateWebhookInput) (*api.UpdateWebhookPayload, error)
+	DeleteWebhook(ctx context.Context, id string) (*api.DeleteWebhookPayload, error)
+	RotateWebhookSecret(ctx context.Context, id string, input *api.RotateWebhookSecretInput) (*api.RotateWebhookSecretPayload, error)
+	Redeliver(ctx context.Context, webhookID string, id string) (*api.ReplayPayload, error)
+	Replay(ctx context.Context, webhookID string, input api.ReplayInput) (*api.ReplayPayload, error)
+	TestWebhook(ctx context.Context, id string, input api.TestWebhookInput) (*api.TestWebhookPayload, error)
 }
 type QueryResolver interface {
 	Node(ctx context.Context, id string) (model.Node, error)
@@ -105,34 +106,34 @@ type QueryResolver interface {
 	Keys(ctx context.Context) ([]*model.APIKey, error)
 	AudienceGroups(ctx context.Context) ([]*model.AudienceGroup, error)
 	AudienceGroup(ctx context.Context, id string) (*model.AudienceGroup, error)
-	AudienceSummary(ctx context.Context, category string, filters *model.AudienceFilterInput) (*model.AudienceSummary, error)
+	AudienceSummary(ctx context.Context, category string, filters *api.AudienceFilterInput) (*model.AudienceSummary, error)
 	AudienceSummaries(ctx context.Context) ([]*model.AudienceSummary, error)
 	AuditLog(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.AuditConnection, error)
-	Limits(ctx context.Context) (*model.Limits, error)
 	Communications(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, showFiltered bool) (*model.CommunicationConnection, error)
 	Document(ctx context.Context, id string) (*model.Document, error)
-	Documents(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *model.DocumentFilter, sort model.DocumentSort) (*model.DocumentConnection, error)
-	DocumentCount(ctx context.Context, filter *model.DocumentFilter) (int, error)
+	Documents(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, sort model.DocumentSort) (*model.DocumentConnection, error)
+	DocumentCount(ctx context.Context, filter *api.DocumentFilter) (int, error)
 	Draft(ctx context.Context, id string) (*model.Draft, error)
-	Drafts(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *model.DraftFilter) (*model.DraftConnection, error)
-	Events(ctx context.Context, after *string, types []string, first int) (*model.EventPage, error)
+	Drafts(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DraftFilter) (*model.DraftConnection, error)
+	Events(ctx context.Context, after *string, types []string, first int) (*api.EventPage, error)
 	Executive(ctx context.Context, name string, fresh bool) (*model.Executive, error)
 	Executives(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.ListedExecutiveConnection, error)
-	ExecutiveVoices(ctx context.Context) (*model.ExecutiveVoices, error)
-	CommsFilters(ctx context.Context) (*model.CommsFilters, error)
-	LinkableTags(ctx context.Context, q *string) (*model.LinkableTags, error)
-	FilterTagValues(ctx context.Context, tagID string, q *string, limit int) (*model.FilterTagValues, error)
+	ExecutiveVoices(ctx context.Context) (*api.ExecutiveVoices, error)
+	CommsFilters(ctx context.Context) (*api.CommsFilters, error)
+	LinkableTags(ctx context.Context, q *string) (*api.LinkableTags, error)
+	FilterTagValues(ctx context.Context, tagID string, q *string, limit int) (*api.FilterTagValues, error)
 	PersonaInteractions(ctx context.Context, personaID string, sessionID *string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.PersonaInteractionConnection, error)
 	Job(ctx context.Context, id string) (*model.Job, error)
-	Jobs(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *model.JobFilter) (*model.JobConnection, error)
-	JobEvents(ctx context.Context, jobID string, after *int) (*model.JobEventPage, error)
+	Jobs(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.JobFilter) (*model.JobConnection, error)
+	JobEvents(ctx context.Context, jobID string, after *int) (*api.JobEventPage, error)
+	Limits(ctx context.Context) (*api.Limits, error)
 	Link(ctx context.Context, id string) (*model.Link, error)
-	Links(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *model.LinkFilter) (*model.LinkConnection, error)
+	Links(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.LinkFilter) (*model.LinkConnection, error)
 	LinkSessions(ctx context.Context, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.LinkSessionConnection, error)
 	LinkConversions(ctx context.Context, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.LinkConversionConnection, error)
 	LinkSubmissions(ctx context.Context, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.LinkSubmissionConnection, error)
 	Persona(ctx context.Context, id string) (*model.Persona, error)
-	Personas(ctx context.Context, limit *int, offset *int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *model.PersonaFilter) (*model.PersonaConnection, error)
+	Personas(ctx context.Context, limit *int, offset *int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.PersonaFilter) (*model.PersonaConnection, error)
 	PersonaCategories(ctx context.Context) ([]string, error)
 	DocumentReactions(ctx context.Context, documentID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.ReactionConnection, error)
 	AutoTags(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.AutoTagConnection, error)
@@ -140,15 +141,15 @@ type QueryResolver interface {
 	AutoTagReviews(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, autoTagID *string, documentID *string) (*model.AutoTagReviewConnection, error)
 	Webhooks(ctx context.Context) ([]*model.Webhook, error)
 	Webhook(ctx context.Context, id string) (*model.Webhook, error)
-	WebhookDeliveries(ctx context.Context, webhookID string, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *model.DeliveryFilter) (*model.DeliveryConnection, error)
+	WebhookDeliveries(ctx context.Context, webhookID string, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter) (*model.DeliveryConnection, error)
 	WebhookDelivery(ctx context.Context, webhookID string, id string) (*model.Delivery, error)
 }
 type SubscriptionResolver interface {
-	ContentGenerateStream(ctx context.Context, input model.ContentGenerateInput) (<-chan *model.ContentEvent, error)
-	ContentEnhanceStream(ctx context.Context, input model.ContentEnhanceInput) (<-chan *model.ContentEvent, error)
-	DocumentEvents(ctx context.Context, documentID *string) (<-chan *model.DocumentEvent, error)
+	ContentGenerateStream(ctx context.Context, input api.ContentGenerateInput) (<-chan *api.ContentEvent, error)
+	ContentEnhanceStream(ctx context.Context, input api.ContentEnhanceInput) (<-chan *api.ContentEvent, error)
+	DocumentEvents(ctx context.Context, documentID *string) (<-chan *api.DocumentEvent, error)
 	Events(ctx context.Context, after *string, types []string) (<-chan *model.Event, error)
-	InteractStream(ctx context.Context, input model.InteractInput) (<-chan *model.InteractEvent, error)
+	InteractStream(ctx context.Context, input api.InteractInput) (<-chan *api.InteractEvent, error)
 	JobProgress(ctx context.Context, jobID string, after *int) (<-chan *model.JobEvent, error)
 	WorkspaceJobs(ctx context.Context) (<-chan *model.Job, error)
 }
@@ -156,50 +157,6 @@ type SubscriptionResolver interface {
 // endregion ************************** generated!.gotpl **************************
 
 // region    ***************************** args.gotpl *****************************
-
-func dir_length_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "min",
-		func(ctx context.Context, v any) (*int, error) {
-			return unmarshalOInt2ᚖint(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["min"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "max",
-		func(ctx context.Context, v any) (*int, error) {
-			return unmarshalOInt2ᚖint(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["max"] = arg1
-	return args, nil
-}
-
-func dir_range_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "min",
-		func(ctx context.Context, v any) (*int, error) {
-			return unmarshalOInt2ᚖint(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["min"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "max",
-		func(ctx context.Context, v any) (*int, error) {
-			return unmarshalOInt2ᚖint(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["max"] = arg1
-	return args, nil
-}
 
 func field_Mutation_acceptAutoTagValue_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
@@ -227,8 +184,8 @@ func field_Mutation_applyAutoTagsAsync_args(ctx context.Context, ec *executionCo
 	}
 	args["documentId"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (*model.ApplyAutoTagsInput, error) {
-			return unmarshalOApplyAutoTagsInput2ᚖrostrumᚋmodelᚐApplyAutoTagsInput(ctx, ec, v)
+		func(ctx context.Context, v any) (*api.ApplyAutoTagsInput, error) {
+			return unmarshalOApplyAutoTagsInput2ᚖrostrumᚋapiᚐApplyAutoTagsInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -257,8 +214,8 @@ func field_Mutation_applyAutoTags_args(ctx context.Context, ec *executionContext
 	}
 	args["documentId"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (*model.ApplyAutoTagsInput, error) {
-			return unmarshalOApplyAutoTagsInput2ᚖrostrumᚋmodelᚐApplyAutoTagsInput(ctx, ec, v)
+		func(ctx context.Context, v any) (*api.ApplyAutoTagsInput, error) {
+			return unmarshalOApplyAutoTagsInput2ᚖrostrumᚋapiᚐApplyAutoTagsInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -287,8 +244,8 @@ func field_Mutation_backfillFilter_args(ctx context.Context, ec *executionContex
 	}
 	args["tagId"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (*model.BackfillFilterInput, error) {
-			return unmarshalOBackfillFilterInput2ᚖrostrumᚋmodelᚐBackfillFilterInput(ctx, ec, v)
+		func(ctx context.Context, v any) (*api.BackfillFilterInput, error) {
+			return unmarshalOBackfillFilterInput2ᚖrostrumᚋapiᚐBackfillFilterInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -317,8 +274,8 @@ func field_Mutation_backload_args(ctx context.Context, ec *executionContext, raw
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.BackloadInput, error) {
-			return unmarshalNBackloadInput2rostrumᚋmodelᚐBackloadInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.BackloadInput, error) {
+			return unmarshalNBackloadInput2rostrumᚋapiᚐBackloadInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -331,8 +288,8 @@ func field_Mutation_buildPersona_args(ctx context.Context, ec *executionContext,
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.BuildPersonaInput, error) {
-			return unmarshalNBuildPersonaInput2rostrumᚋmodelᚐBuildPersonaInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.BuildPersonaInput, error) {
+			return unmarshalNBuildPersonaInput2rostrumᚋapiᚐBuildPersonaInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -361,8 +318,8 @@ func field_Mutation_cancelJob_args(ctx context.Context, ec *executionContext, ra
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (*model.CancelJobInput, error) {
-			return unmarshalOCancelJobInput2ᚖrostrumᚋmodelᚐCancelJobInput(ctx, ec, v)
+		func(ctx context.Context, v any) (*api.CancelJobInput, error) {
+			return unmarshalOCancelJobInput2ᚖrostrumᚋapiᚐCancelJobInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -375,8 +332,8 @@ func field_Mutation_compareInsightsAsync_args(ctx context.Context, ec *execution
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.CompareInsightsInput, error) {
-			return unmarshalNCompareInsightsInput2rostrumᚋmodelᚐCompareInsightsInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.CompareInsightsInput, error) {
+			return unmarshalNCompareInsightsInput2rostrumᚋapiᚐCompareInsightsInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -389,8 +346,8 @@ func field_Mutation_compareInsights_args(ctx context.Context, ec *executionConte
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.CompareInsightsInput, error) {
-			return unmarshalNCompareInsightsInput2rostrumᚋmodelᚐCompareInsightsInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.CompareInsightsInput, error) {
+			return unmarshalNCompareInsightsInput2rostrumᚋapiᚐCompareInsightsInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -411,8 +368,8 @@ func field_Mutation_contentEnhanceAsync_args(ctx context.Context, ec *executionC
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.ContentEnhanceInput, error) {
-			return unmarshalNContentEnhanceInput2rostrumᚋmodelᚐContentEnhanceInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.ContentEnhanceInput, error) {
+			return unmarshalNContentEnhanceInput2rostrumᚋapiᚐContentEnhanceInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -433,8 +390,8 @@ func field_Mutation_contentEnhance_args(ctx context.Context, ec *executionContex
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.ContentEnhanceInput, error) {
-			return unmarshalNContentEnhanceInput2rostrumᚋmodelᚐContentEnhanceInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.ContentEnhanceInput, error) {
+			return unmarshalNContentEnhanceInput2rostrumᚋapiᚐContentEnhanceInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -455,8 +412,8 @@ func field_Mutation_contentGenerateAsync_args(ctx context.Context, ec *execution
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.ContentGenerateInput, error) {
-			return unmarshalNContentGenerateInput2rostrumᚋmodelᚐContentGenerateInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.ContentGenerateInput, error) {
+			return unmarshalNContentGenerateInput2rostrumᚋapiᚐContentGenerateInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -477,8 +434,8 @@ func field_Mutation_contentGenerate_args(ctx context.Context, ec *executionConte
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.ContentGenerateInput, error) {
-			return unmarshalNContentGenerateInput2rostrumᚋmodelᚐContentGenerateInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.ContentGenerateInput, error) {
+			return unmarshalNContentGenerateInput2rostrumᚋapiᚐContentGenerateInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -507,8 +464,8 @@ func field_Mutation_correctAutoTagValue_args(ctx context.Context, ec *executionC
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.CorrectAutoTagInput, error) {
-			return unmarshalNCorrectAutoTagInput2rostrumᚋmodelᚐCorrectAutoTagInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.CorrectAutoTagInput, error) {
+			return unmarshalNCorrectAutoTagInput2rostrumᚋapiᚐCorrectAutoTagInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -521,8 +478,8 @@ func field_Mutation_coverage_args(ctx context.Context, ec *executionContext, raw
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.CoverageInput, error) {
-			return unmarshalNCoverageInput2rostrumᚋmodelᚐCoverageInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.CoverageInput, error) {
+			return unmarshalNCoverageInput2rostrumᚋapiᚐCoverageInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -543,8 +500,8 @@ func field_Mutation_createAudienceGroup_args(ctx context.Context, ec *executionC
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.CreateAudienceGroupInput, error) {
-			return unmarshalNCreateAudienceGroupInput2rostrumᚋmodelᚐCreateAudienceGroupInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.CreateAudienceGroupInput, error) {
+			return unmarshalNCreateAudienceGroupInput2rostrumᚋapiᚐCreateAudienceGroupInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -557,8 +514,8 @@ func field_Mutation_createAutoTag_args(ctx context.Context, ec *executionContext
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.CreateAutoTagInput, error) {
-			return unmarshalNCreateAutoTagInput2rostrumᚋmodelᚐCreateAutoTagInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.CreateAutoTagInput, error) {
+			return unmarshalNCreateAutoTagInput2rostrumᚋapiᚐCreateAutoTagInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -571,8 +528,8 @@ func field_Mutation_createDocument_args(ctx context.Context, ec *executionContex
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.CreateDocumentInput, error) {
-			return unmarshalNCreateDocumentInput2rostrumᚋmodelᚐCreateDocumentInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.CreateDocumentInput, error) {
+			return unmarshalNCreateDocumentInput2rostrumᚋapiᚐCreateDocumentInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -585,8 +542,8 @@ func field_Mutation_createFilterTag_args(ctx context.Context, ec *executionConte
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.CreateFilterTagInput, error) {
-			return unmarshalNCreateFilterTagInput2rostrumᚋmodelᚐCreateFilterTagInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.CreateFilterTagInput, error) {
+			return unmarshalNCreateFilterTagInput2rostrumᚋapiᚐCreateFilterTagInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -599,8 +556,8 @@ func field_Mutation_createLink_args(ctx context.Context, ec *executionContext, r
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.CreateLinkInput, error) {
-			return unmarshalNCreateLinkInput2rostrumᚋmodelᚐCreateLinkInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.CreateLinkInput, error) {
+			return unmarshalNCreateLinkInput2rostrumᚋapiᚐCreateLinkInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -621,8 +578,8 @@ func field_Mutation_createPersona_args(ctx context.Context, ec *executionContext
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.CreatePersonaInput, error) {
-			return unmarshalNCreatePersonaInput2rostrumᚋmodelᚐCreatePersonaInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.CreatePersonaInput, error) {
+			return unmarshalNCreatePersonaInput2rostrumᚋapiᚐCreatePersonaInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -635,8 +592,8 @@ func field_Mutation_createWebhook_args(ctx context.Context, ec *executionContext
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.CreateWebhookInput, error) {
-			return unmarshalNCreateWebhookInput2rostrumᚋmodelᚐCreateWebhookInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.CreateWebhookInput, error) {
+			return unmarshalNCreateWebhookInput2rostrumᚋapiᚐCreateWebhookInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -649,8 +606,8 @@ func field_Mutation_deMachineStyle_args(ctx context.Context, ec *executionContex
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.DeMachineStyleInput, error) {
-			return unmarshalNDeMachineStyleInput2rostrumᚋmodelᚐDeMachineStyleInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.DeMachineStyleInput, error) {
+			return unmarshalNDeMachineStyleInput2rostrumᚋapiᚐDeMachineStyleInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -821,8 +778,8 @@ func field_Mutation_documentRetry_args(ctx context.Context, ec *executionContext
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (*model.DocumentRetryInput, error) {
-			return unmarshalODocumentRetryInput2ᚖrostrumᚋmodelᚐDocumentRetryInput(ctx, ec, v)
+		func(ctx context.Context, v any) (*api.DocumentRetryInput, error) {
+			return unmarshalODocumentRetryInput2ᚖrostrumᚋapiᚐDocumentRetryInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -835,8 +792,8 @@ func field_Mutation_draftPersonaAsync_args(ctx context.Context, ec *executionCon
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.DraftPersonaInput, error) {
-			return unmarshalNDraftPersonaInput2rostrumᚋmodelᚐDraftPersonaInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.DraftPersonaInput, error) {
+			return unmarshalNDraftPersonaInput2rostrumᚋapiᚐDraftPersonaInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -857,8 +814,8 @@ func field_Mutation_draftPersona_args(ctx context.Context, ec *executionContext,
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.DraftPersonaInput, error) {
-			return unmarshalNDraftPersonaInput2rostrumᚋmodelᚐDraftPersonaInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.DraftPersonaInput, error) {
+			return unmarshalNDraftPersonaInput2rostrumᚋapiᚐDraftPersonaInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -887,8 +844,8 @@ func field_Mutation_excludeDocument_args(ctx context.Context, ec *executionConte
 	}
 	args["tagId"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.ExcludeDocumentInput, error) {
-			return unmarshalNExcludeDocumentInput2rostrumᚋmodelᚐExcludeDocumentInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.ExcludeDocumentInput, error) {
+			return unmarshalNExcludeDocumentInput2rostrumᚋapiᚐExcludeDocumentInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -901,8 +858,8 @@ func field_Mutation_exportContent_args(ctx context.Context, ec *executionContext
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.ExportInput, error) {
-			return unmarshalNExportInput2rostrumᚋmodelᚐExportInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.ExportInput, error) {
+			return unmarshalNExportInput2rostrumᚋapiᚐExportInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -929,8 +886,8 @@ func field_Mutation_generateAudienceSummaryAsync_args(ctx context.Context, ec *e
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.GenerateAudienceSummaryInput, error) {
-			return unmarshalNGenerateAudienceSummaryInput2rostrumᚋmodelᚐGenerateAudienceSummaryInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.GenerateAudienceSummaryInput, error) {
+			return unmarshalNGenerateAudienceSummaryInput2rostrumᚋapiᚐGenerateAudienceSummaryInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -943,8 +900,8 @@ func field_Mutation_generateAudienceSummary_args(ctx context.Context, ec *execut
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.GenerateAudienceSummaryInput, error) {
-			return unmarshalNGenerateAudienceSummaryInput2rostrumᚋmodelᚐGenerateAudienceSummaryInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.GenerateAudienceSummaryInput, error) {
+			return unmarshalNGenerateAudienceSummaryInput2rostrumᚋapiᚐGenerateAudienceSummaryInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -965,8 +922,8 @@ func field_Mutation_generateReactions_args(ctx context.Context, ec *executionCon
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.GenerateReactionsInput, error) {
-			return unmarshalNGenerateReactionsInput2rostrumᚋmodelᚐGenerateReactionsInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.GenerateReactionsInput, error) {
+			return unmarshalNGenerateReactionsInput2rostrumᚋapiᚐGenerateReactionsInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -987,8 +944,8 @@ func field_Mutation_ingestAuto_args(ctx context.Context, ec *executionContext, r
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.IngestAutoInput, error) {
-			return unmarshalNIngestAutoInput2rostrumᚋmodelᚐIngestAutoInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.IngestAutoInput, error) {
+			return unmarshalNIngestAutoInput2rostrumᚋapiᚐIngestAutoInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1009,8 +966,8 @@ func field_Mutation_ingestDocument_args(ctx context.Context, ec *executionContex
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.IngestDocumentInput, error) {
-			return unmarshalNIngestDocumentInput2rostrumᚋmodelᚐIngestDocumentInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.IngestDocumentInput, error) {
+			return unmarshalNIngestDocumentInput2rostrumᚋapiᚐIngestDocumentInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1031,8 +988,8 @@ func field_Mutation_interactAsync_args(ctx context.Context, ec *executionContext
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.InteractInput, error) {
-			return unmarshalNInteractInput2rostrumᚋmodelᚐInteractInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.InteractInput, error) {
+			return unmarshalNInteractInput2rostrumᚋapiᚐInteractInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1053,8 +1010,8 @@ func field_Mutation_interact_args(ctx context.Context, ec *executionContext, raw
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.InteractInput, error) {
-			return unmarshalNInteractInput2rostrumᚋmodelᚐInteractInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.InteractInput, error) {
+			return unmarshalNInteractInput2rostrumᚋapiᚐInteractInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1083,8 +1040,8 @@ func field_Mutation_linkTag_args(ctx context.Context, ec *executionContext, rawA
 	}
 	args["autoTagId"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (*model.LinkTagInput, error) {
-			return unmarshalOLinkTagInput2ᚖrostrumᚋmodelᚐLinkTagInput(ctx, ec, v)
+		func(ctx context.Context, v any) (*api.LinkTagInput, error) {
+			return unmarshalOLinkTagInput2ᚖrostrumᚋapiᚐLinkTagInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1119,8 +1076,8 @@ func field_Mutation_mintKey_args(ctx context.Context, ec *executionContext, rawA
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.MintKeyInput, error) {
-			return unmarshalNMintKeyInput2rostrumᚋmodelᚐMintKeyInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.MintKeyInput, error) {
+			return unmarshalNMintKeyInput2rostrumᚋapiᚐMintKeyInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1133,8 +1090,8 @@ func field_Mutation_narrativeTest_args(ctx context.Context, ec *executionContext
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.NarrativeTestInput, error) {
-			return unmarshalNNarrativeTestInput2rostrumᚋmodelᚐNarrativeTestInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.NarrativeTestInput, error) {
+			return unmarshalNNarrativeTestInput2rostrumᚋapiᚐNarrativeTestInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1163,8 +1120,8 @@ func field_Mutation_personaFeedback_args(ctx context.Context, ec *executionConte
 	}
 	args["personaId"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.PersonaFeedbackInput, error) {
-			return unmarshalNPersonaFeedbackInput2rostrumᚋmodelᚐPersonaFeedbackInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.PersonaFeedbackInput, error) {
+			return unmarshalNPersonaFeedbackInput2rostrumᚋapiᚐPersonaFeedbackInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1185,8 +1142,8 @@ func field_Mutation_personaGenerateContentAsync_args(ctx context.Context, ec *ex
 	}
 	args["personaId"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.PersonaContentInput, error) {
-			return unmarshalNPersonaContentInput2rostrumᚋmodelᚐPersonaContentInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.PersonaContentInput, error) {
+			return unmarshalNPersonaContentInput2rostrumᚋapiᚐPersonaContentInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1215,8 +1172,8 @@ func field_Mutation_personaGenerateContent_args(ctx context.Context, ec *executi
 	}
 	args["personaId"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.PersonaContentInput, error) {
-			return unmarshalNPersonaContentInput2rostrumᚋmodelᚐPersonaContentInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.PersonaContentInput, error) {
+			return unmarshalNPersonaContentInput2rostrumᚋapiᚐPersonaContentInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1273,8 +1230,8 @@ func field_Mutation_replaceCommsFilters_args(ctx context.Context, ec *executionC
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.ReplaceCommsFiltersInput, error) {
-			return unmarshalNReplaceCommsFiltersInput2rostrumᚋmodelᚐReplaceCommsFiltersInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.ReplaceCommsFiltersInput, error) {
+			return unmarshalNReplaceCommsFiltersInput2rostrumᚋapiᚐReplaceCommsFiltersInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1303,8 +1260,8 @@ func field_Mutation_replay_args(ctx context.Context, ec *executionContext, rawAr
 	}
 	args["webhookId"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.ReplayInput, error) {
-			return unmarshalNReplayInput2rostrumᚋmodelᚐReplayInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.ReplayInput, error) {
+			return unmarshalNReplayInput2rostrumᚋapiᚐReplayInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1345,8 +1302,8 @@ func field_Mutation_rewritePhrases_args(ctx context.Context, ec *executionContex
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.RewriteInput, error) {
-			return unmarshalNRewriteInput2rostrumᚋmodelᚐRewriteInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.RewriteInput, error) {
+			return unmarshalNRewriteInput2rostrumᚋapiᚐRewriteInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1367,8 +1324,8 @@ func field_Mutation_rewriteSegments_args(ctx context.Context, ec *executionConte
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.RewriteInput, error) {
-			return unmarshalNRewriteInput2rostrumᚋmodelᚐRewriteInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.RewriteInput, error) {
+			return unmarshalNRewriteInput2rostrumᚋapiᚐRewriteInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1397,8 +1354,8 @@ func field_Mutation_rotateKey_args(ctx context.Context, ec *executionContext, ra
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (*model.RotateKeyInput, error) {
-			return unmarshalORotateKeyInput2ᚖrostrumᚋmodelᚐRotateKeyInput(ctx, ec, v)
+		func(ctx context.Context, v any) (*api.RotateKeyInput, error) {
+			return unmarshalORotateKeyInput2ᚖrostrumᚋapiᚐRotateKeyInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1419,8 +1376,8 @@ func field_Mutation_rotateWebhookSecret_args(ctx context.Context, ec *executionC
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (*model.RotateWebhookSecretInput, error) {
-			return unmarshalORotateWebhookSecretInput2ᚖrostrumᚋmodelᚐRotateWebhookSecretInput(ctx, ec, v)
+		func(ctx context.Context, v any) (*api.RotateWebhookSecretInput, error) {
+			return unmarshalORotateWebhookSecretInput2ᚖrostrumᚋapiᚐRotateWebhookSecretInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1433,8 +1390,8 @@ func field_Mutation_saveDraft_args(ctx context.Context, ec *executionContext, ra
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.SaveDraftInput, error) {
-			return unmarshalNSaveDraftInput2rostrumᚋmodelᚐSaveDraftInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.SaveDraftInput, error) {
+			return unmarshalNSaveDraftInput2rostrumᚋapiᚐSaveDraftInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1463,8 +1420,8 @@ func field_Mutation_setVoiceEnabled_args(ctx context.Context, ec *executionConte
 	}
 	args["personaId"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.SetVoiceEnabledInput, error) {
-			return unmarshalNSetVoiceEnabledInput2rostrumᚋmodelᚐSetVoiceEnabledInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.SetVoiceEnabledInput, error) {
+			return unmarshalNSetVoiceEnabledInput2rostrumᚋapiᚐSetVoiceEnabledInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1485,8 +1442,8 @@ func field_Mutation_testWebhook_args(ctx context.Context, ec *executionContext, 
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.TestWebhookInput, error) {
-			return unmarshalNTestWebhookInput2rostrumᚋmodelᚐTestWebhookInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.TestWebhookInput, error) {
+			return unmarshalNTestWebhookInput2rostrumᚋapiᚐTestWebhookInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1499,8 +1456,8 @@ func field_Mutation_toggleVoice_args(ctx context.Context, ec *executionContext, 
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.ToggleVoiceInput, error) {
-			return unmarshalNToggleVoiceInput2rostrumᚋmodelᚐToggleVoiceInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.ToggleVoiceInput, error) {
+			return unmarshalNToggleVoiceInput2rostrumᚋapiᚐToggleVoiceInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1557,8 +1514,8 @@ func field_Mutation_updateAudienceGroup_args(ctx context.Context, ec *executionC
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.UpdateAudienceGroupInput, error) {
-			return unmarshalNUpdateAudienceGroupInput2rostrumᚋmodelᚐUpdateAudienceGroupInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.UpdateAudienceGroupInput, error) {
+			return unmarshalNUpdateAudienceGroupInput2rostrumᚋapiᚐUpdateAudienceGroupInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1579,8 +1536,8 @@ func field_Mutation_updateAutoTag_args(ctx context.Context, ec *executionContext
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.UpdateAutoTagInput, error) {
-			return unmarshalNUpdateAutoTagInput2rostrumᚋmodelᚐUpdateAutoTagInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.UpdateAutoTagInput, error) {
+			return unmarshalNUpdateAutoTagInput2rostrumᚋapiᚐUpdateAutoTagInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1601,8 +1558,8 @@ func field_Mutation_updateDocument_args(ctx context.Context, ec *executionContex
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.UpdateDocumentInput, error) {
-			return unmarshalNUpdateDocumentInput2rostrumᚋmodelᚐUpdateDocumentInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.UpdateDocumentInput, error) {
+			return unmarshalNUpdateDocumentInput2rostrumᚋapiᚐUpdateDocumentInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1623,8 +1580,8 @@ func field_Mutation_updateFilterTag_args(ctx context.Context, ec *executionConte
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.UpdateFilterTagInput, error) {
-			return unmarshalNUpdateFilterTagInput2rostrumᚋmodelᚐUpdateFilterTagInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.UpdateFilterTagInput, error) {
+			return unmarshalNUpdateFilterTagInput2rostrumᚋapiᚐUpdateFilterTagInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1645,8 +1602,8 @@ func field_Mutation_updateLink_args(ctx context.Context, ec *executionContext, r
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.UpdateLinkInput, error) {
-			return unmarshalNUpdateLinkInput2rostrumᚋmodelᚐUpdateLinkInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.UpdateLinkInput, error) {
+			return unmarshalNUpdateLinkInput2rostrumᚋapiᚐUpdateLinkInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1667,8 +1624,8 @@ func field_Mutation_updatePersona_args(ctx context.Context, ec *executionContext
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.UpdatePersonaInput, error) {
-			return unmarshalNUpdatePersonaInput2rostrumᚋmodelᚐUpdatePersonaInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.UpdatePersonaInput, error) {
+			return unmarshalNUpdatePersonaInput2rostrumᚋapiᚐUpdatePersonaInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1689,8 +1646,8 @@ func field_Mutation_updateWebhook_args(ctx context.Context, ec *executionContext
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.UpdateWebhookInput, error) {
-			return unmarshalNUpdateWebhookInput2rostrumᚋmodelᚐUpdateWebhookInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.UpdateWebhookInput, error) {
+			return unmarshalNUpdateWebhookInput2rostrumᚋapiᚐUpdateWebhookInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1703,8 +1660,8 @@ func field_Mutation_workspaceSignalsAsync_args(ctx context.Context, ec *executio
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.WorkspaceSignalsInput, error) {
-			return unmarshalNWorkspaceSignalsInput2rostrumᚋmodelᚐWorkspaceSignalsInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.WorkspaceSignalsInput, error) {
+			return unmarshalNWorkspaceSignalsInput2rostrumᚋapiᚐWorkspaceSignalsInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1717,8 +1674,8 @@ func field_Mutation_workspaceSignals_args(ctx context.Context, ec *executionCont
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.WorkspaceSignalsInput, error) {
-			return unmarshalNWorkspaceSignalsInput2rostrumᚋmodelᚐWorkspaceSignalsInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.WorkspaceSignalsInput, error) {
+			return unmarshalNWorkspaceSignalsInput2rostrumᚋapiᚐWorkspaceSignalsInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1775,8 +1732,8 @@ func field_Query_audienceSummary_args(ctx context.Context, ec *executionContext,
 	}
 	args["category"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "filters",
-		func(ctx context.Context, v any) (*model.AudienceFilterInput, error) {
-			return unmarshalOAudienceFilterInput2ᚖrostrumᚋmodelᚐAudienceFilterInput(ctx, ec, v)
+		func(ctx context.Context, v any) (*api.AudienceFilterInput, error) {
+			return unmarshalOAudienceFilterInput2ᚖrostrumᚋapiᚐAudienceFilterInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1788,20 +1745,26 @@ func field_Query_audienceSummary_args(ctx context.Context, ec *executionContext,
 func field_Query_auditLog_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-
-	arg0, err := field_Query_auditLog_argsPage(ctx, ec, rawArgs)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "page",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["page"] = arg0
-
-	arg1, err := field_Query_auditLog_argsPerPage(ctx, ec, rawArgs)
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "perPage",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["perPage"] = arg1
-
-	arg2, err := field_Query_auditLog_argsFirst(ctx, ec, rawArgs)
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -1814,8 +1777,10 @@ func field_Query_auditLog_args(ctx context.Context, ec *executionContext, rawArg
 		return nil, err
 	}
 	args["after"] = arg3
-
-	arg4, err := field_Query_auditLog_argsLast(ctx, ec, rawArgs)
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -1831,230 +1796,29 @@ func field_Query_auditLog_args(ctx context.Context, ec *executionContext, rawArg
 	return args, nil
 }
 
-func field_Query_auditLog_argsPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["page"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("page"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["page"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, nil)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_auditLog_argsPerPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["perPage"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("perPage"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["perPage"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_auditLog_argsFirst(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["first"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("first"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["first"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_auditLog_argsLast(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["last"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("last"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["last"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
 func field_Query_autoTagReviews_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-
-	arg0, err := field_Query_autoTagReviews_argsPage(ctx, ec, rawArgs)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "page",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["page"] = arg0
-
-	arg1, err := field_Query_autoTagReviews_argsPerPage(ctx, ec, rawArgs)
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "perPage",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["perPage"] = arg1
-
-	arg2, err := field_Query_autoTagReviews_argsFirst(ctx, ec, rawArgs)
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -2067,8 +1831,10 @@ func field_Query_autoTagReviews_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["after"] = arg3
-
-	arg4, err := field_Query_autoTagReviews_argsLast(ctx, ec, rawArgs)
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -2100,213 +1866,6 @@ func field_Query_autoTagReviews_args(ctx context.Context, ec *executionContext, 
 	return args, nil
 }
 
-func field_Query_autoTagReviews_argsPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["page"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("page"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["page"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, nil)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_autoTagReviews_argsPerPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["perPage"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("perPage"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["perPage"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_autoTagReviews_argsFirst(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["first"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("first"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["first"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_autoTagReviews_argsLast(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["last"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("last"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["last"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
 func field_Query_autoTag_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -2324,20 +1883,26 @@ func field_Query_autoTag_args(ctx context.Context, ec *executionContext, rawArgs
 func field_Query_autoTags_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-
-	arg0, err := field_Query_autoTags_argsPage(ctx, ec, rawArgs)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "page",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["page"] = arg0
-
-	arg1, err := field_Query_autoTags_argsPerPage(ctx, ec, rawArgs)
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "perPage",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["perPage"] = arg1
-
-	arg2, err := field_Query_autoTags_argsFirst(ctx, ec, rawArgs)
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -2350,8 +1915,10 @@ func field_Query_autoTags_args(ctx context.Context, ec *executionContext, rawArg
 		return nil, err
 	}
 	args["after"] = arg3
-
-	arg4, err := field_Query_autoTags_argsLast(ctx, ec, rawArgs)
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -2367,230 +1934,29 @@ func field_Query_autoTags_args(ctx context.Context, ec *executionContext, rawArg
 	return args, nil
 }
 
-func field_Query_autoTags_argsPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["page"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("page"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["page"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, nil)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_autoTags_argsPerPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["perPage"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("perPage"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["perPage"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_autoTags_argsFirst(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["first"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("first"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["first"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_autoTags_argsLast(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["last"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("last"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["last"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
 func field_Query_communications_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-
-	arg0, err := field_Query_communications_argsPage(ctx, ec, rawArgs)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "page",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["page"] = arg0
-
-	arg1, err := field_Query_communications_argsPerPage(ctx, ec, rawArgs)
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "perPage",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["perPage"] = arg1
-
-	arg2, err := field_Query_communications_argsFirst(ctx, ec, rawArgs)
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -2603,8 +1969,10 @@ func field_Query_communications_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["after"] = arg3
-
-	arg4, err := field_Query_communications_argsLast(ctx, ec, rawArgs)
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -2628,219 +1996,12 @@ func field_Query_communications_args(ctx context.Context, ec *executionContext, 
 	return args, nil
 }
 
-func field_Query_communications_argsPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["page"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("page"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["page"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, nil)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_communications_argsPerPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["perPage"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("perPage"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["perPage"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_communications_argsFirst(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["first"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("first"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["first"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_communications_argsLast(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["last"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("last"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["last"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
 func field_Query_documentCount_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*model.DocumentFilter, error) {
-			return unmarshalODocumentFilter2ᚖrostrumᚋmodelᚐDocumentFilter(ctx, ec, v)
+		func(ctx context.Context, v any) (*api.DocumentFilter, error) {
+			return unmarshalODocumentFilter2ᚖrostrumᚋapiᚐDocumentFilter(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2860,20 +2021,26 @@ func field_Query_documentReactions_args(ctx context.Context, ec *executionContex
 		return nil, err
 	}
 	args["documentId"] = arg0
-
-	arg1, err := field_Query_documentReactions_argsPage(ctx, ec, rawArgs)
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "page",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["page"] = arg1
-
-	arg2, err := field_Query_documentReactions_argsPerPage(ctx, ec, rawArgs)
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "perPage",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["perPage"] = arg2
-
-	arg3, err := field_Query_documentReactions_argsFirst(ctx, ec, rawArgs)
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -2886,8 +2053,10 @@ func field_Query_documentReactions_args(ctx context.Context, ec *executionContex
 		return nil, err
 	}
 	args["after"] = arg4
-
-	arg5, err := field_Query_documentReactions_argsLast(ctx, ec, rawArgs)
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -2901,213 +2070,6 @@ func field_Query_documentReactions_args(ctx context.Context, ec *executionContex
 	}
 	args["before"] = arg6
 	return args, nil
-}
-
-func field_Query_documentReactions_argsPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["page"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("page"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["page"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, nil)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_documentReactions_argsPerPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["perPage"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("perPage"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["perPage"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_documentReactions_argsFirst(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["first"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("first"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["first"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_documentReactions_argsLast(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["last"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("last"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["last"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
 }
 
 func field_Query_document_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
@@ -3127,20 +2089,26 @@ func field_Query_document_args(ctx context.Context, ec *executionContext, rawArg
 func field_Query_documents_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-
-	arg0, err := field_Query_documents_argsPage(ctx, ec, rawArgs)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "page",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["page"] = arg0
-
-	arg1, err := field_Query_documents_argsPerPage(ctx, ec, rawArgs)
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "perPage",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["perPage"] = arg1
-
-	arg2, err := field_Query_documents_argsFirst(ctx, ec, rawArgs)
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -3153,8 +2121,10 @@ func field_Query_documents_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["after"] = arg3
-
-	arg4, err := field_Query_documents_argsLast(ctx, ec, rawArgs)
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -3168,8 +2138,8 @@ func field_Query_documents_args(ctx context.Context, ec *executionContext, rawAr
 	}
 	args["before"] = arg5
 	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*model.DocumentFilter, error) {
-			return unmarshalODocumentFilter2ᚖrostrumᚋmodelᚐDocumentFilter(ctx, ec, v)
+		func(ctx context.Context, v any) (*api.DocumentFilter, error) {
+			return unmarshalODocumentFilter2ᚖrostrumᚋapiᚐDocumentFilter(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3184,213 +2154,6 @@ func field_Query_documents_args(ctx context.Context, ec *executionContext, rawAr
 	}
 	args["sort"] = arg7
 	return args, nil
-}
-
-func field_Query_documents_argsPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["page"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("page"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["page"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, nil)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_documents_argsPerPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["perPage"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("perPage"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["perPage"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_documents_argsFirst(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["first"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("first"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["first"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_documents_argsLast(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["last"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("last"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["last"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
 }
 
 func field_Query_draft_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
@@ -3410,20 +2173,26 @@ func field_Query_draft_args(ctx context.Context, ec *executionContext, rawArgs m
 func field_Query_drafts_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-
-	arg0, err := field_Query_drafts_argsPage(ctx, ec, rawArgs)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "page",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["page"] = arg0
-
-	arg1, err := field_Query_drafts_argsPerPage(ctx, ec, rawArgs)
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "perPage",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["perPage"] = arg1
-
-	arg2, err := field_Query_drafts_argsFirst(ctx, ec, rawArgs)
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -3436,8 +2205,10 @@ func field_Query_drafts_args(ctx context.Context, ec *executionContext, rawArgs 
 		return nil, err
 	}
 	args["after"] = arg3
-
-	arg4, err := field_Query_drafts_argsLast(ctx, ec, rawArgs)
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -3451,221 +2222,14 @@ func field_Query_drafts_args(ctx context.Context, ec *executionContext, rawArgs 
 	}
 	args["before"] = arg5
 	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*model.DraftFilter, error) {
-			return unmarshalODraftFilter2ᚖrostrumᚋmodelᚐDraftFilter(ctx, ec, v)
+		func(ctx context.Context, v any) (*api.DraftFilter, error) {
+			return unmarshalODraftFilter2ᚖrostrumᚋapiᚐDraftFilter(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["filter"] = arg6
 	return args, nil
-}
-
-func field_Query_drafts_argsPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["page"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("page"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["page"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, nil)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_drafts_argsPerPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["perPage"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("perPage"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["perPage"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_drafts_argsFirst(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["first"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("first"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["first"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_drafts_argsLast(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["last"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("last"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["last"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
 }
 
 func field_Query_events_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
@@ -3687,63 +2251,15 @@ func field_Query_events_args(ctx context.Context, ec *executionContext, rawArgs 
 		return nil, err
 	}
 	args["types"] = arg1
-
-	arg2, err := field_Query_events_argsFirst(ctx, ec, rawArgs)
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (int, error) {
+			return unmarshalNInt2int(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["first"] = arg2
 	return args, nil
-}
-
-func field_Query_events_argsFirst(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (int, error) {
-	if _, ok := rawArgs["first"]; !ok {
-		var zeroVal int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("first"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["first"]
-		if !ok {
-			var zeroVal int
-			return zeroVal, nil
-		}
-		return unmarshalNInt2int(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 1000)
-		if err != nil {
-			var zeroVal int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(int); ok {
-		return data, nil
-	} else {
-		var zeroVal int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be int`, tmp))
-	}
 }
 
 func field_Query_executive_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
@@ -3771,20 +2287,26 @@ func field_Query_executive_args(ctx context.Context, ec *executionContext, rawAr
 func field_Query_executives_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-
-	arg0, err := field_Query_executives_argsPage(ctx, ec, rawArgs)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "page",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["page"] = arg0
-
-	arg1, err := field_Query_executives_argsPerPage(ctx, ec, rawArgs)
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "perPage",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["perPage"] = arg1
-
-	arg2, err := field_Query_executives_argsFirst(ctx, ec, rawArgs)
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -3797,8 +2319,10 @@ func field_Query_executives_args(ctx context.Context, ec *executionContext, rawA
 		return nil, err
 	}
 	args["after"] = arg3
-
-	arg4, err := field_Query_executives_argsLast(ctx, ec, rawArgs)
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -3814,213 +2338,6 @@ func field_Query_executives_args(ctx context.Context, ec *executionContext, rawA
 	return args, nil
 }
 
-func field_Query_executives_argsPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["page"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("page"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["page"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, nil)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_executives_argsPerPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["perPage"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("perPage"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["perPage"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_executives_argsFirst(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["first"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("first"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["first"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_executives_argsLast(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["last"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("last"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["last"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
 func field_Query_filterTagValues_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -4032,122 +2349,23 @@ func field_Query_filterTagValues_args(ctx context.Context, ec *executionContext,
 		return nil, err
 	}
 	args["tagId"] = arg0
-
-	arg1, err := field_Query_filterTagValues_argsQ(ctx, ec, rawArgs)
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "q",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["q"] = arg1
-
-	arg2, err := field_Query_filterTagValues_argsLimit(ctx, ec, rawArgs)
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "limit",
+		func(ctx context.Context, v any) (int, error) {
+			return unmarshalNInt2int(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["limit"] = arg2
 	return args, nil
-}
-
-func field_Query_filterTagValues_argsQ(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*string, error) {
-	if _, ok := rawArgs["q"]; !ok {
-		var zeroVal *string
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("q"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["q"]
-		if !ok {
-			var zeroVal *string
-			return zeroVal, nil
-		}
-		return unmarshalOString2ᚖstring(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-		if err != nil {
-			var zeroVal *string
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-		if err != nil {
-			var zeroVal *string
-			return zeroVal, err
-		}
-		if ec.Directives.Length == nil {
-			var zeroVal *string
-			return zeroVal, errors.New("directive length is not implemented")
-		}
-		return ec.Directives.Length(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *string
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*string); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *string
-		return zeroVal, nil
-	} else {
-		var zeroVal *string
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp))
-	}
-}
-
-func field_Query_filterTagValues_argsLimit(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (int, error) {
-	if _, ok := rawArgs["limit"]; !ok {
-		var zeroVal int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("limit"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["limit"]
-		if !ok {
-			var zeroVal int
-			return zeroVal, nil
-		}
-		return unmarshalNInt2int(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-		if err != nil {
-			var zeroVal int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(int); ok {
-		return data, nil
-	} else {
-		var zeroVal int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be int`, tmp))
-	}
 }
 
 func field_Query_jobEvents_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
@@ -4161,61 +2379,15 @@ func field_Query_jobEvents_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["jobId"] = arg0
-
-	arg1, err := field_Query_jobEvents_argsAfter(ctx, ec, rawArgs)
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["after"] = arg1
 	return args, nil
-}
-
-func field_Query_jobEvents_argsAfter(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["after"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("after"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["after"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, nil)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
 }
 
 func field_Query_job_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
@@ -4235,20 +2407,26 @@ func field_Query_job_args(ctx context.Context, ec *executionContext, rawArgs map
 func field_Query_jobs_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-
-	arg0, err := field_Query_jobs_argsPage(ctx, ec, rawArgs)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "page",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["page"] = arg0
-
-	arg1, err := field_Query_jobs_argsPerPage(ctx, ec, rawArgs)
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "perPage",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["perPage"] = arg1
-
-	arg2, err := field_Query_jobs_argsFirst(ctx, ec, rawArgs)
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -4261,8 +2439,10 @@ func field_Query_jobs_args(ctx context.Context, ec *executionContext, rawArgs ma
 		return nil, err
 	}
 	args["after"] = arg3
-
-	arg4, err := field_Query_jobs_argsLast(ctx, ec, rawArgs)
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -4276,221 +2456,14 @@ func field_Query_jobs_args(ctx context.Context, ec *executionContext, rawArgs ma
 	}
 	args["before"] = arg5
 	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*model.JobFilter, error) {
-			return unmarshalOJobFilter2ᚖrostrumᚋmodelᚐJobFilter(ctx, ec, v)
+		func(ctx context.Context, v any) (*api.JobFilter, error) {
+			return unmarshalOJobFilter2ᚖrostrumᚋapiᚐJobFilter(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["filter"] = arg6
 	return args, nil
-}
-
-func field_Query_jobs_argsPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["page"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("page"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["page"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, nil)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_jobs_argsPerPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["perPage"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("perPage"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["perPage"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_jobs_argsFirst(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["first"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("first"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["first"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_jobs_argsLast(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["last"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("last"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["last"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
 }
 
 func field_Query_linkConversions_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
@@ -4504,20 +2477,26 @@ func field_Query_linkConversions_args(ctx context.Context, ec *executionContext,
 		return nil, err
 	}
 	args["linkId"] = arg0
-
-	arg1, err := field_Query_linkConversions_argsPage(ctx, ec, rawArgs)
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "page",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["page"] = arg1
-
-	arg2, err := field_Query_linkConversions_argsPerPage(ctx, ec, rawArgs)
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "perPage",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["perPage"] = arg2
-
-	arg3, err := field_Query_linkConversions_argsFirst(ctx, ec, rawArgs)
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -4530,8 +2509,10 @@ func field_Query_linkConversions_args(ctx context.Context, ec *executionContext,
 		return nil, err
 	}
 	args["after"] = arg4
-
-	arg5, err := field_Query_linkConversions_argsLast(ctx, ec, rawArgs)
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -4545,213 +2526,6 @@ func field_Query_linkConversions_args(ctx context.Context, ec *executionContext,
 	}
 	args["before"] = arg6
 	return args, nil
-}
-
-func field_Query_linkConversions_argsPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["page"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("page"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["page"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, nil)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_linkConversions_argsPerPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["perPage"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("perPage"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["perPage"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_linkConversions_argsFirst(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["first"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("first"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["first"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_linkConversions_argsLast(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["last"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("last"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["last"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
 }
 
 func field_Query_linkSessions_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
@@ -4765,20 +2539,26 @@ func field_Query_linkSessions_args(ctx context.Context, ec *executionContext, ra
 		return nil, err
 	}
 	args["linkId"] = arg0
-
-	arg1, err := field_Query_linkSessions_argsPage(ctx, ec, rawArgs)
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "page",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["page"] = arg1
-
-	arg2, err := field_Query_linkSessions_argsPerPage(ctx, ec, rawArgs)
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "perPage",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["perPage"] = arg2
-
-	arg3, err := field_Query_linkSessions_argsFirst(ctx, ec, rawArgs)
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -4791,8 +2571,10 @@ func field_Query_linkSessions_args(ctx context.Context, ec *executionContext, ra
 		return nil, err
 	}
 	args["after"] = arg4
-
-	arg5, err := field_Query_linkSessions_argsLast(ctx, ec, rawArgs)
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -4806,213 +2588,6 @@ func field_Query_linkSessions_args(ctx context.Context, ec *executionContext, ra
 	}
 	args["before"] = arg6
 	return args, nil
-}
-
-func field_Query_linkSessions_argsPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["page"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("page"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["page"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, nil)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_linkSessions_argsPerPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["perPage"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("perPage"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["perPage"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_linkSessions_argsFirst(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["first"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("first"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["first"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_linkSessions_argsLast(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["last"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("last"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["last"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
 }
 
 func field_Query_linkSubmissions_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
@@ -5026,20 +2601,26 @@ func field_Query_linkSubmissions_args(ctx context.Context, ec *executionContext,
 		return nil, err
 	}
 	args["linkId"] = arg0
-
-	arg1, err := field_Query_linkSubmissions_argsPage(ctx, ec, rawArgs)
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "page",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["page"] = arg1
-
-	arg2, err := field_Query_linkSubmissions_argsPerPage(ctx, ec, rawArgs)
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "perPage",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["perPage"] = arg2
-
-	arg3, err := field_Query_linkSubmissions_argsFirst(ctx, ec, rawArgs)
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -5052,8 +2633,10 @@ func field_Query_linkSubmissions_args(ctx context.Context, ec *executionContext,
 		return nil, err
 	}
 	args["after"] = arg4
-
-	arg5, err := field_Query_linkSubmissions_argsLast(ctx, ec, rawArgs)
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -5067,213 +2650,6 @@ func field_Query_linkSubmissions_args(ctx context.Context, ec *executionContext,
 	}
 	args["before"] = arg6
 	return args, nil
-}
-
-func field_Query_linkSubmissions_argsPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["page"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("page"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["page"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, nil)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_linkSubmissions_argsPerPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["perPage"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("perPage"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["perPage"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_linkSubmissions_argsFirst(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["first"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("first"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["first"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_linkSubmissions_argsLast(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["last"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("last"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["last"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
 }
 
 func field_Query_link_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
@@ -5293,8 +2669,10 @@ func field_Query_link_args(ctx context.Context, ec *executionContext, rawArgs ma
 func field_Query_linkableTags_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-
-	arg0, err := field_Query_linkableTags_argsQ(ctx, ec, rawArgs)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "q",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -5302,76 +2680,29 @@ func field_Query_linkableTags_args(ctx context.Context, ec *executionContext, ra
 	return args, nil
 }
 
-func field_Query_linkableTags_argsQ(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*string, error) {
-	if _, ok := rawArgs["q"]; !ok {
-		var zeroVal *string
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("q"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["q"]
-		if !ok {
-			var zeroVal *string
-			return zeroVal, nil
-		}
-		return unmarshalOString2ᚖstring(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-		if err != nil {
-			var zeroVal *string
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-		if err != nil {
-			var zeroVal *string
-			return zeroVal, err
-		}
-		if ec.Directives.Length == nil {
-			var zeroVal *string
-			return zeroVal, errors.New("directive length is not implemented")
-		}
-		return ec.Directives.Length(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *string
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*string); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *string
-		return zeroVal, nil
-	} else {
-		var zeroVal *string
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp))
-	}
-}
-
 func field_Query_links_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-
-	arg0, err := field_Query_links_argsPage(ctx, ec, rawArgs)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "page",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["page"] = arg0
-
-	arg1, err := field_Query_links_argsPerPage(ctx, ec, rawArgs)
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "perPage",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["perPage"] = arg1
-
-	arg2, err := field_Query_links_argsFirst(ctx, ec, rawArgs)
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -5384,8 +2715,10 @@ func field_Query_links_args(ctx context.Context, ec *executionContext, rawArgs m
 		return nil, err
 	}
 	args["after"] = arg3
-
-	arg4, err := field_Query_links_argsLast(ctx, ec, rawArgs)
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -5399,221 +2732,14 @@ func field_Query_links_args(ctx context.Context, ec *executionContext, rawArgs m
 	}
 	args["before"] = arg5
 	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*model.LinkFilter, error) {
-			return unmarshalOLinkFilter2ᚖrostrumᚋmodelᚐLinkFilter(ctx, ec, v)
+		func(ctx context.Context, v any) (*api.LinkFilter, error) {
+			return unmarshalOLinkFilter2ᚖrostrumᚋapiᚐLinkFilter(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["filter"] = arg6
 	return args, nil
-}
-
-func field_Query_links_argsPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["page"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("page"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["page"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, nil)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_links_argsPerPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["perPage"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("perPage"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["perPage"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_links_argsFirst(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["first"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("first"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["first"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_links_argsLast(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["last"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("last"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["last"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
 }
 
 func field_Query_node_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
@@ -5649,20 +2775,26 @@ func field_Query_personaInteractions_args(ctx context.Context, ec *executionCont
 		return nil, err
 	}
 	args["sessionId"] = arg1
-
-	arg2, err := field_Query_personaInteractions_argsPage(ctx, ec, rawArgs)
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "page",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["page"] = arg2
-
-	arg3, err := field_Query_personaInteractions_argsPerPage(ctx, ec, rawArgs)
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "perPage",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["perPage"] = arg3
-
-	arg4, err := field_Query_personaInteractions_argsFirst(ctx, ec, rawArgs)
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -5675,8 +2807,10 @@ func field_Query_personaInteractions_args(ctx context.Context, ec *executionCont
 		return nil, err
 	}
 	args["after"] = arg5
-
-	arg6, err := field_Query_personaInteractions_argsLast(ctx, ec, rawArgs)
+	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -5690,213 +2824,6 @@ func field_Query_personaInteractions_args(ctx context.Context, ec *executionCont
 	}
 	args["before"] = arg7
 	return args, nil
-}
-
-func field_Query_personaInteractions_argsPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["page"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("page"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["page"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, nil)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_personaInteractions_argsPerPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["perPage"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("perPage"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["perPage"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_personaInteractions_argsFirst(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["first"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("first"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["first"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_personaInteractions_argsLast(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["last"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("last"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["last"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
 }
 
 func field_Query_persona_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
@@ -5916,32 +2843,42 @@ func field_Query_persona_args(ctx context.Context, ec *executionContext, rawArgs
 func field_Query_personas_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-
-	arg0, err := field_Query_personas_argsLimit(ctx, ec, rawArgs)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "limit",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["limit"] = arg0
-
-	arg1, err := field_Query_personas_argsOffset(ctx, ec, rawArgs)
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "offset",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["offset"] = arg1
-
-	arg2, err := field_Query_personas_argsPage(ctx, ec, rawArgs)
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "page",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["page"] = arg2
-
-	arg3, err := field_Query_personas_argsPerPage(ctx, ec, rawArgs)
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "perPage",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["perPage"] = arg3
-
-	arg4, err := field_Query_personas_argsFirst(ctx, ec, rawArgs)
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -5954,8 +2891,10 @@ func field_Query_personas_args(ctx context.Context, ec *executionContext, rawArg
 		return nil, err
 	}
 	args["after"] = arg5
-
-	arg6, err := field_Query_personas_argsLast(ctx, ec, rawArgs)
+	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -5969,322 +2908,14 @@ func field_Query_personas_args(ctx context.Context, ec *executionContext, rawArg
 	}
 	args["before"] = arg7
 	arg8, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*model.PersonaFilter, error) {
-			return unmarshalOPersonaFilter2ᚖrostrumᚋmodelᚐPersonaFilter(ctx, ec, v)
+		func(ctx context.Context, v any) (*api.PersonaFilter, error) {
+			return unmarshalOPersonaFilter2ᚖrostrumᚋapiᚐPersonaFilter(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["filter"] = arg8
 	return args, nil
-}
-
-func field_Query_personas_argsLimit(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["limit"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("limit"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["limit"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_personas_argsOffset(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["offset"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("offset"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["offset"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, nil)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_personas_argsPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["page"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("page"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["page"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, nil)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_personas_argsPerPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["perPage"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("perPage"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["perPage"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_personas_argsFirst(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["first"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("first"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["first"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_personas_argsLast(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["last"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("last"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["last"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
 }
 
 func field_Query_webhookDeliveries_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
@@ -6298,20 +2929,26 @@ func field_Query_webhookDeliveries_args(ctx context.Context, ec *executionContex
 		return nil, err
 	}
 	args["webhookId"] = arg0
-
-	arg1, err := field_Query_webhookDeliveries_argsPage(ctx, ec, rawArgs)
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "page",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["page"] = arg1
-
-	arg2, err := field_Query_webhookDeliveries_argsPerPage(ctx, ec, rawArgs)
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "perPage",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["perPage"] = arg2
-
-	arg3, err := field_Query_webhookDeliveries_argsFirst(ctx, ec, rawArgs)
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -6324,8 +2961,10 @@ func field_Query_webhookDeliveries_args(ctx context.Context, ec *executionContex
 		return nil, err
 	}
 	args["after"] = arg4
-
-	arg5, err := field_Query_webhookDeliveries_argsLast(ctx, ec, rawArgs)
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -6339,221 +2978,14 @@ func field_Query_webhookDeliveries_args(ctx context.Context, ec *executionContex
 	}
 	args["before"] = arg6
 	arg7, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*model.DeliveryFilter, error) {
-			return unmarshalODeliveryFilter2ᚖrostrumᚋmodelᚐDeliveryFilter(ctx, ec, v)
+		func(ctx context.Context, v any) (*api.DeliveryFilter, error) {
+			return unmarshalODeliveryFilter2ᚖrostrumᚋapiᚐDeliveryFilter(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["filter"] = arg7
 	return args, nil
-}
-
-func field_Query_webhookDeliveries_argsPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["page"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("page"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["page"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, nil)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_webhookDeliveries_argsPerPage(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["perPage"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("perPage"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["perPage"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_webhookDeliveries_argsFirst(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["first"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("first"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["first"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
-}
-
-func field_Query_webhookDeliveries_argsLast(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["last"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("last"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["last"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, max)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
 }
 
 func field_Query_webhookDelivery_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
@@ -6596,8 +3028,8 @@ func field_Subscription_contentEnhanceStream_args(ctx context.Context, ec *execu
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.ContentEnhanceInput, error) {
-			return unmarshalNContentEnhanceInput2rostrumᚋmodelᚐContentEnhanceInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.ContentEnhanceInput, error) {
+			return unmarshalNContentEnhanceInput2rostrumᚋapiᚐContentEnhanceInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -6610,8 +3042,8 @@ func field_Subscription_contentGenerateStream_args(ctx context.Context, ec *exec
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.ContentGenerateInput, error) {
-			return unmarshalNContentGenerateInput2rostrumᚋmodelᚐContentGenerateInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.ContentGenerateInput, error) {
+			return unmarshalNContentGenerateInput2rostrumᚋapiᚐContentGenerateInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -6660,8 +3092,8 @@ func field_Subscription_interactStream_args(ctx context.Context, ec *executionCo
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.InteractInput, error) {
-			return unmarshalNInteractInput2rostrumᚋmodelᚐInteractInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.InteractInput, error) {
+			return unmarshalNInteractInput2rostrumᚋapiᚐInteractInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -6681,61 +3113,15 @@ func field_Subscription_jobProgress_args(ctx context.Context, ec *executionConte
 		return nil, err
 	}
 	args["jobId"] = arg0
-
-	arg1, err := field_Subscription_jobProgress_argsAfter(ctx, ec, rawArgs)
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
 	if err != nil {
 		return nil, err
 	}
 	args["after"] = arg1
 	return args, nil
-}
-
-func field_Subscription_jobProgress_argsAfter(
-	ctx context.Context,
-	ec *executionContext, rawArgs map[string]any,
-) (*int, error) {
-	if _, ok := rawArgs["after"]; !ok {
-		var zeroVal *int
-		return zeroVal, nil
-	}
-
-	ctx = graphql.WithPathContext(ctx, graphql.NewPathWithField("after"))
-	directive0 := func(ctx context.Context) (any, error) {
-		tmp, ok := rawArgs["after"]
-		if !ok {
-			var zeroVal *int
-			return zeroVal, nil
-		}
-		return unmarshalOInt2ᚖint(ctx, ec, tmp)
-	}
-
-	directive1 := func(ctx context.Context) (any, error) {
-		min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-		if err != nil {
-			var zeroVal *int
-			return zeroVal, err
-		}
-		if ec.Directives.Range == nil {
-			var zeroVal *int
-			return zeroVal, errors.New("directive range is not implemented")
-		}
-		return ec.Directives.Range(ctx, rawArgs, directive0, min, nil)
-	}
-
-	tmp, err := directive1(ctx)
-	if err != nil {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, err)
-	}
-	if data, ok := tmp.(*int); ok {
-		return data, nil
-	} else if tmp == nil {
-		var zeroVal *int
-		return zeroVal, nil
-	} else {
-		var zeroVal *int
-		return zeroVal, graphql.ErrorOnPath(ctx, fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp))
-	}
 }
 
 // endregion ***************************** args.gotpl *****************************
@@ -6752,11 +3138,11 @@ func _Mutation_mintKey(ctx context.Context, ec *executionContext, field graphql.
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().MintKey(ctx, fc.Args["input"].(model.MintKeyInput))
+			return ec.Resolvers.Mutation().MintKey(ctx, fc.Args["input"].(api.MintKeyInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.MintKeyPayload) graphql.Marshaler {
-			return marshalNMintKeyPayload2ᚖrostrumᚋmodelᚐMintKeyPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.MintKeyPayload) graphql.Marshaler {
+			return marshalNMintKeyPayload2ᚖrostrumᚋapiᚐMintKeyPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -6796,11 +3182,11 @@ func _Mutation_rotateKey(ctx context.Context, ec *executionContext, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RotateKey(ctx, fc.Args["id"].(string), fc.Args["input"].(*model.RotateKeyInput))
+			return ec.Resolvers.Mutation().RotateKey(ctx, fc.Args["id"].(string), fc.Args["input"].(*api.RotateKeyInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.RotateKeyPayload) graphql.Marshaler {
-			return marshalNRotateKeyPayload2ᚖrostrumᚋmodelᚐRotateKeyPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.RotateKeyPayload) graphql.Marshaler {
+			return marshalNRotateKeyPayload2ᚖrostrumᚋapiᚐRotateKeyPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -6843,8 +3229,8 @@ func _Mutation_revokeKey(ctx context.Context, ec *executionContext, field graphq
 			return ec.Resolvers.Mutation().RevokeKey(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.RevokeKeyPayload) graphql.Marshaler {
-			return marshalNRevokeKeyPayload2ᚖrostrumᚋmodelᚐRevokeKeyPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.RevokeKeyPayload) graphql.Marshaler {
+			return marshalNRevokeKeyPayload2ᚖrostrumᚋapiᚐRevokeKeyPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -6884,11 +3270,11 @@ func _Mutation_createAudienceGroup(ctx context.Context, ec *executionContext, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateAudienceGroup(ctx, fc.Args["input"].(model.CreateAudienceGroupInput))
+			return ec.Resolvers.Mutation().CreateAudienceGroup(ctx, fc.Args["input"].(api.CreateAudienceGroupInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.AudienceGroupPayload) graphql.Marshaler {
-			return marshalNAudienceGroupPayload2ᚖrostrumᚋmodelᚐAudienceGroupPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.AudienceGroupPayload) graphql.Marshaler {
+			return marshalNAudienceGroupPayload2ᚖrostrumᚋapiᚐAudienceGroupPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -6928,11 +3314,11 @@ func _Mutation_updateAudienceGroup(ctx context.Context, ec *executionContext, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateAudienceGroup(ctx, fc.Args["id"].(string), fc.Args["input"].(model.UpdateAudienceGroupInput))
+			return ec.Resolvers.Mutation().UpdateAudienceGroup(ctx, fc.Args["id"].(string), fc.Args["input"].(api.UpdateAudienceGroupInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.AudienceGroupPayload) graphql.Marshaler {
-			return marshalNAudienceGroupPayload2ᚖrostrumᚋmodelᚐAudienceGroupPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.AudienceGroupPayload) graphql.Marshaler {
+			return marshalNAudienceGroupPayload2ᚖrostrumᚋapiᚐAudienceGroupPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -6975,8 +3361,8 @@ func _Mutation_deleteAudienceGroup(ctx context.Context, ec *executionContext, fi
 			return ec.Resolvers.Mutation().DeleteAudienceGroup(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteAudienceGroupPayload) graphql.Marshaler {
-			return marshalNDeleteAudienceGroupPayload2ᚖrostrumᚋmodelᚐDeleteAudienceGroupPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.DeleteAudienceGroupPayload) graphql.Marshaler {
+			return marshalNDeleteAudienceGroupPayload2ᚖrostrumᚋapiᚐDeleteAudienceGroupPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -7016,11 +3402,11 @@ func _Mutation_generateAudienceSummary(ctx context.Context, ec *executionContext
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().GenerateAudienceSummary(ctx, fc.Args["input"].(model.GenerateAudienceSummaryInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().GenerateAudienceSummary(ctx, fc.Args["input"].(api.GenerateAudienceSummaryInput), fc.Args["estimate"].(bool))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.GenerateAudienceSummaryPayload) graphql.Marshaler {
-			return marshalNGenerateAudienceSummaryPayload2ᚖrostrumᚋmodelᚐGenerateAudienceSummaryPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.GenerateAudienceSummaryPayload) graphql.Marshaler {
+			return marshalNGenerateAudienceSummaryPayload2ᚖrostrumᚋapiᚐGenerateAudienceSummaryPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -7060,7 +3446,7 @@ func _Mutation_generateAudienceSummaryAsync(ctx context.Context, ec *executionCo
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().GenerateAudienceSummaryAsync(ctx, fc.Args["input"].(model.GenerateAudienceSummaryInput))
+			return ec.Resolvers.Mutation().GenerateAudienceSummaryAsync(ctx, fc.Args["input"].(api.GenerateAudienceSummaryInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
@@ -7104,11 +3490,11 @@ func _Mutation_contentGenerate(ctx context.Context, ec *executionContext, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ContentGenerate(ctx, fc.Args["input"].(model.ContentGenerateInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().ContentGenerate(ctx, fc.Args["input"].(api.ContentGenerateInput), fc.Args["estimate"].(bool))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.GeneratedText) graphql.Marshaler {
-			return marshalNGeneratedText2ᚖrostrumᚋmodelᚐGeneratedText(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.GeneratedText) graphql.Marshaler {
+			return marshalNGeneratedText2ᚖrostrumᚋapiᚐGeneratedText(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -7148,7 +3534,7 @@ func _Mutation_contentGenerateAsync(ctx context.Context, ec *executionContext, f
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ContentGenerateAsync(ctx, fc.Args["input"].(model.ContentGenerateInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().ContentGenerateAsync(ctx, fc.Args["input"].(api.ContentGenerateInput), fc.Args["estimate"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
@@ -7192,11 +3578,11 @@ func _Mutation_contentEnhance(ctx context.Context, ec *executionContext, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ContentEnhance(ctx, fc.Args["input"].(model.ContentEnhanceInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().ContentEnhance(ctx, fc.Args["input"].(api.ContentEnhanceInput), fc.Args["estimate"].(bool))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.GeneratedText) graphql.Marshaler {
-			return marshalNGeneratedText2ᚖrostrumᚋmodelᚐGeneratedText(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.GeneratedText) graphql.Marshaler {
+			return marshalNGeneratedText2ᚖrostrumᚋapiᚐGeneratedText(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -7236,7 +3622,7 @@ func _Mutation_contentEnhanceAsync(ctx context.Context, ec *executionContext, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ContentEnhanceAsync(ctx, fc.Args["input"].(model.ContentEnhanceInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().ContentEnhanceAsync(ctx, fc.Args["input"].(api.ContentEnhanceInput), fc.Args["estimate"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
@@ -7280,11 +3666,11 @@ func _Mutation_rewriteSegments(ctx context.Context, ec *executionContext, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RewriteSegments(ctx, fc.Args["input"].(model.RewriteInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().RewriteSegments(ctx, fc.Args["input"].(api.RewriteInput), fc.Args["estimate"].(bool))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.GeneratedText) graphql.Marshaler {
-			return marshalNGeneratedText2ᚖrostrumᚋmodelᚐGeneratedText(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.GeneratedText) graphql.Marshaler {
+			return marshalNGeneratedText2ᚖrostrumᚋapiᚐGeneratedText(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -7324,11 +3710,11 @@ func _Mutation_rewritePhrases(ctx context.Context, ec *executionContext, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RewritePhrases(ctx, fc.Args["input"].(model.RewriteInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().RewritePhrases(ctx, fc.Args["input"].(api.RewriteInput), fc.Args["estimate"].(bool))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.GeneratedText) graphql.Marshaler {
-			return marshalNGeneratedText2ᚖrostrumᚋmodelᚐGeneratedText(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.GeneratedText) graphql.Marshaler {
+			return marshalNGeneratedText2ᚖrostrumᚋapiᚐGeneratedText(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -7368,11 +3754,11 @@ func _Mutation_deMachineStyle(ctx context.Context, ec *executionContext, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeMachineStyle(ctx, fc.Args["input"].(model.DeMachineStyleInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().DeMachineStyle(ctx, fc.Args["input"].(api.DeMachineStyleInput), fc.Args["estimate"].(bool))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.DeMachinedText) graphql.Marshaler {
-			return marshalNDeMachinedText2ᚖrostrumᚋmodelᚐDeMachinedText(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.DeMachinedText) graphql.Marshaler {
+			return marshalNDeMachinedText2ᚖrostrumᚋapiᚐDeMachinedText(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -7412,11 +3798,11 @@ func _Mutation_coverage(ctx context.Context, ec *executionContext, field graphql
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().Coverage(ctx, fc.Args["input"].(model.CoverageInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().Coverage(ctx, fc.Args["input"].(api.CoverageInput), fc.Args["estimate"].(bool))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.CoveragePayload) graphql.Marshaler {
-			return marshalNCoveragePayload2ᚖrostrumᚋmodelᚐCoveragePayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.CoveragePayload) graphql.Marshaler {
+			return marshalNCoveragePayload2ᚖrostrumᚋapiᚐCoveragePayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -7456,11 +3842,11 @@ func _Mutation_createDocument(ctx context.Context, ec *executionContext, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateDocument(ctx, fc.Args["input"].(model.CreateDocumentInput))
+			return ec.Resolvers.Mutation().CreateDocument(ctx, fc.Args["input"].(api.CreateDocumentInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.CreateDocumentPayload) graphql.Marshaler {
-			return marshalNCreateDocumentPayload2ᚖrostrumᚋmodelᚐCreateDocumentPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.CreateDocumentPayload) graphql.Marshaler {
+			return marshalNCreateDocumentPayload2ᚖrostrumᚋapiᚐCreateDocumentPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -7500,11 +3886,11 @@ func _Mutation_updateDocument(ctx context.Context, ec *executionContext, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateDocument(ctx, fc.Args["id"].(string), fc.Args["input"].(model.UpdateDocumentInput))
+			return ec.Resolvers.Mutation().UpdateDocument(ctx, fc.Args["id"].(string), fc.Args["input"].(api.UpdateDocumentInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateDocumentPayload) graphql.Marshaler {
-			return marshalNUpdateDocumentPayload2ᚖrostrumᚋmodelᚐUpdateDocumentPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.UpdateDocumentPayload) graphql.Marshaler {
+			return marshalNUpdateDocumentPayload2ᚖrostrumᚋapiᚐUpdateDocumentPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -7547,8 +3933,8 @@ func _Mutation_deleteDocument(ctx context.Context, ec *executionContext, field g
 			return ec.Resolvers.Mutation().DeleteDocument(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteDocumentPayload) graphql.Marshaler {
-			return marshalNDeleteDocumentPayload2ᚖrostrumᚋmodelᚐDeleteDocumentPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.DeleteDocumentPayload) graphql.Marshaler {
+			return marshalNDeleteDocumentPayload2ᚖrostrumᚋapiᚐDeleteDocumentPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -7588,11 +3974,11 @@ func _Mutation_saveDraft(ctx context.Context, ec *executionContext, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().SaveDraft(ctx, fc.Args["input"].(model.SaveDraftInput), fc.Args["ifVersion"].([]string))
+			return ec.Resolvers.Mutation().SaveDraft(ctx, fc.Args["input"].(api.SaveDraftInput), fc.Args["ifVersion"].([]string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.SaveDraftPayload) graphql.Marshaler {
-			return marshalNSaveDraftPayload2ᚖrostrumᚋmodelᚐSaveDraftPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.SaveDraftPayload) graphql.Marshaler {
+			return marshalNSaveDraftPayload2ᚖrostrumᚋapiᚐSaveDraftPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -7635,8 +4021,8 @@ func _Mutation_deleteDraft(ctx context.Context, ec *executionContext, field grap
 			return ec.Resolvers.Mutation().DeleteDraft(ctx, fc.Args["id"].(string), fc.Args["ifVersion"].([]string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteDraftPayload) graphql.Marshaler {
-			return marshalNDeleteDraftPayload2ᚖrostrumᚋmodelᚐDeleteDraftPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.DeleteDraftPayload) graphql.Marshaler {
+			return marshalNDeleteDraftPayload2ᚖrostrumᚋapiᚐDeleteDraftPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -7676,11 +4062,11 @@ func _Mutation_setVoiceEnabled(ctx context.Context, ec *executionContext, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().SetVoiceEnabled(ctx, fc.Args["personaId"].(string), fc.Args["input"].(model.SetVoiceEnabledInput))
+			return ec.Resolvers.Mutation().SetVoiceEnabled(ctx, fc.Args["personaId"].(string), fc.Args["input"].(api.SetVoiceEnabledInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.SetVoiceEnabledPayload) graphql.Marshaler {
-			return marshalNSetVoiceEnabledPayload2ᚖrostrumᚋmodelᚐSetVoiceEnabledPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.SetVoiceEnabledPayload) graphql.Marshaler {
+			return marshalNSetVoiceEnabledPayload2ᚖrostrumᚋapiᚐSetVoiceEnabledPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -7720,11 +4106,11 @@ func _Mutation_toggleVoice(ctx context.Context, ec *executionContext, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ToggleVoice(ctx, fc.Args["input"].(model.ToggleVoiceInput))
+			return ec.Resolvers.Mutation().ToggleVoice(ctx, fc.Args["input"].(api.ToggleVoiceInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.ToggleVoicePayload) graphql.Marshaler {
-			return marshalNToggleVoicePayload2ᚖrostrumᚋmodelᚐToggleVoicePayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.ToggleVoicePayload) graphql.Marshaler {
+			return marshalNToggleVoicePayload2ᚖrostrumᚋapiᚐToggleVoicePayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -7764,11 +4150,11 @@ func _Mutation_exportContent(ctx context.Context, ec *executionContext, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ExportContent(ctx, fc.Args["input"].(model.ExportInput))
+			return ec.Resolvers.Mutation().ExportContent(ctx, fc.Args["input"].(api.ExportInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.FileDownload) graphql.Marshaler {
-			return marshalNFileDownload2ᚖrostrumᚋmodelᚐFileDownload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.FileDownload) graphql.Marshaler {
+			return marshalNFileDownload2ᚖrostrumᚋapiᚐFileDownload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -7808,11 +4194,11 @@ func _Mutation_createFilterTag(ctx context.Context, ec *executionContext, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateFilterTag(ctx, fc.Args["input"].(model.CreateFilterTagInput))
+			return ec.Resolvers.Mutation().CreateFilterTag(ctx, fc.Args["input"].(api.CreateFilterTagInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.FilterTagPayload) graphql.Marshaler {
-			return marshalNFilterTagPayload2ᚖrostrumᚋmodelᚐFilterTagPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.FilterTagPayload) graphql.Marshaler {
+			return marshalNFilterTagPayload2ᚖrostrumᚋapiᚐFilterTagPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -7852,11 +4238,11 @@ func _Mutation_updateFilterTag(ctx context.Context, ec *executionContext, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateFilterTag(ctx, fc.Args["id"].(string), fc.Args["input"].(model.UpdateFilterTagInput))
+			return ec.Resolvers.Mutation().UpdateFilterTag(ctx, fc.Args["id"].(string), fc.Args["input"].(api.UpdateFilterTagInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.FilterTagPayload) graphql.Marshaler {
-			return marshalNFilterTagPayload2ᚖrostrumᚋmodelᚐFilterTagPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.FilterTagPayload) graphql.Marshaler {
+			return marshalNFilterTagPayload2ᚖrostrumᚋapiᚐFilterTagPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -7899,8 +4285,8 @@ func _Mutation_deleteFilterTag(ctx context.Context, ec *executionContext, field 
 			return ec.Resolvers.Mutation().DeleteFilterTag(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.FilterMessagePayload) graphql.Marshaler {
-			return marshalNFilterMessagePayload2ᚖrostrumᚋmodelᚐFilterMessagePayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.FilterMessagePayload) graphql.Marshaler {
+			return marshalNFilterMessagePayload2ᚖrostrumᚋapiᚐFilterMessagePayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -7940,11 +4326,11 @@ func _Mutation_replaceCommsFilters(ctx context.Context, ec *executionContext, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ReplaceCommsFilters(ctx, fc.Args["input"].(model.ReplaceCommsFiltersInput), fc.Args["dryRun"].(bool))
+			return ec.Resolvers.Mutation().ReplaceCommsFilters(ctx, fc.Args["input"].(api.ReplaceCommsFiltersInput), fc.Args["dryRun"].(bool))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.ReplaceCommsFiltersPayload) graphql.Marshaler {
-			return marshalNReplaceCommsFiltersPayload2ᚖrostrumᚋmodelᚐReplaceCommsFiltersPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.ReplaceCommsFiltersPayload) graphql.Marshaler {
+			return marshalNReplaceCommsFiltersPayload2ᚖrostrumᚋapiᚐReplaceCommsFiltersPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -7984,11 +4370,11 @@ func _Mutation_linkTag(ctx context.Context, ec *executionContext, field graphql.
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().LinkTag(ctx, fc.Args["autoTagId"].(string), fc.Args["input"].(*model.LinkTagInput))
+			return ec.Resolvers.Mutation().LinkTag(ctx, fc.Args["autoTagId"].(string), fc.Args["input"].(*api.LinkTagInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.FilterTagPayload) graphql.Marshaler {
-			return marshalNFilterTagPayload2ᚖrostrumᚋmodelᚐFilterTagPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.FilterTagPayload) graphql.Marshaler {
+			return marshalNFilterTagPayload2ᚖrostrumᚋapiᚐFilterTagPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -8031,8 +4417,8 @@ func _Mutation_unlinkTag(ctx context.Context, ec *executionContext, field graphq
 			return ec.Resolvers.Mutation().UnlinkTag(ctx, fc.Args["autoTagId"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.FilterMessagePayload) graphql.Marshaler {
-			return marshalNFilterMessagePayload2ᚖrostrumᚋmodelᚐFilterMessagePayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.FilterMessagePayload) graphql.Marshaler {
+			return marshalNFilterMessagePayload2ᚖrostrumᚋapiᚐFilterMessagePayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -8072,11 +4458,11 @@ func _Mutation_excludeDocument(ctx context.Context, ec *executionContext, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ExcludeDocument(ctx, fc.Args["tagId"].(string), fc.Args["input"].(model.ExcludeDocumentInput))
+			return ec.Resolvers.Mutation().ExcludeDocument(ctx, fc.Args["tagId"].(string), fc.Args["input"].(api.ExcludeDocumentInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.ExcludeDocumentPayload) graphql.Marshaler {
-			return marshalNExcludeDocumentPayload2ᚖrostrumᚋmodelᚐExcludeDocumentPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.ExcludeDocumentPayload) graphql.Marshaler {
+			return marshalNExcludeDocumentPayload2ᚖrostrumᚋapiᚐExcludeDocumentPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -8119,8 +4505,8 @@ func _Mutation_unhideDocument(ctx context.Context, ec *executionContext, field g
 			return ec.Resolvers.Mutation().UnhideDocument(ctx, fc.Args["tagId"].(string), fc.Args["documentId"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.UnhideDocumentPayload) graphql.Marshaler {
-			return marshalNUnhideDocumentPayload2ᚖrostrumᚋmodelᚐUnhideDocumentPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.UnhideDocumentPayload) graphql.Marshaler {
+			return marshalNUnhideDocumentPayload2ᚖrostrumᚋapiᚐUnhideDocumentPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -8160,11 +4546,11 @@ func _Mutation_backfillFilter(ctx context.Context, ec *executionContext, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().BackfillFilter(ctx, fc.Args["tagId"].(string), fc.Args["input"].(*model.BackfillFilterInput), fc.Args["dryRun"].(bool), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().BackfillFilter(ctx, fc.Args["tagId"].(string), fc.Args["input"].(*api.BackfillFilterInput), fc.Args["dryRun"].(bool), fc.Args["estimate"].(bool))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.BackfillFilterPayload) graphql.Marshaler {
-			return marshalNBackfillFilterPayload2ᚖrostrumᚋmodelᚐBackfillFilterPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.BackfillFilterPayload) graphql.Marshaler {
+			return marshalNBackfillFilterPayload2ᚖrostrumᚋapiᚐBackfillFilterPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -8204,11 +4590,11 @@ func _Mutation_ingestDocument(ctx context.Context, ec *executionContext, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().IngestDocument(ctx, fc.Args["input"].(model.IngestDocumentInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().IngestDocument(ctx, fc.Args["input"].(api.IngestDocumentInput), fc.Args["estimate"].(bool))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.IngestDocumentPayload) graphql.Marshaler {
-			return marshalNIngestDocumentPayload2ᚖrostrumᚋmodelᚐIngestDocumentPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.IngestDocumentPayload) graphql.Marshaler {
+			return marshalNIngestDocumentPayload2ᚖrostrumᚋapiᚐIngestDocumentPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -8248,11 +4634,11 @@ func _Mutation_ingestAuto(ctx context.Context, ec *executionContext, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().IngestAuto(ctx, fc.Args["input"].(model.IngestAutoInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().IngestAuto(ctx, fc.Args["input"].(api.IngestAutoInput), fc.Args["estimate"].(bool))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.IngestAutoPayload) graphql.Marshaler {
-			return marshalNIngestAutoPayload2ᚖrostrumᚋmodelᚐIngestAutoPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.IngestAutoPayload) graphql.Marshaler {
+			return marshalNIngestAutoPayload2ᚖrostrumᚋapiᚐIngestAutoPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -8292,11 +4678,11 @@ func _Mutation_backload(ctx context.Context, ec *executionContext, field graphql
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().Backload(ctx, fc.Args["input"].(model.BackloadInput))
+			return ec.Resolvers.Mutation().Backload(ctx, fc.Args["input"].(api.BackloadInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.BackloadPayload) graphql.Marshaler {
-			return marshalNBackloadPayload2ᚖrostrumᚋmodelᚐBackloadPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.BackloadPayload) graphql.Marshaler {
+			return marshalNBackloadPayload2ᚖrostrumᚋapiᚐBackloadPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -8339,8 +4725,8 @@ func _Mutation_extractText(ctx context.Context, ec *executionContext, field grap
 			return ec.Resolvers.Mutation().ExtractText(ctx, fc.Args["file"].(graphql.Upload))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.ExtractedText) graphql.Marshaler {
-			return marshalNExtractedText2ᚖrostrumᚋmodelᚐExtractedText(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.ExtractedText) graphql.Marshaler {
+			return marshalNExtractedText2ᚖrostrumᚋapiᚐExtractedText(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -8380,7 +4766,7 @@ func _Mutation_documentRetry(ctx context.Context, ec *executionContext, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DocumentRetry(ctx, fc.Args["id"].(string), fc.Args["input"].(*model.DocumentRetryInput))
+			return ec.Resolvers.Mutation().DocumentRetry(ctx, fc.Args["id"].(string), fc.Args["input"].(*api.DocumentRetryInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
@@ -8424,7 +4810,7 @@ func _Mutation_workspaceSignals(ctx context.Context, ec *executionContext, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().WorkspaceSignals(ctx, fc.Args["input"].(model.WorkspaceSignalsInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().WorkspaceSignals(ctx, fc.Args["input"].(api.WorkspaceSignalsInput), fc.Args["estimate"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.WorkspaceSignalsPayload) graphql.Marshaler {
@@ -8468,7 +4854,7 @@ func _Mutation_workspaceSignalsAsync(ctx context.Context, ec *executionContext, 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().WorkspaceSignalsAsync(ctx, fc.Args["input"].(model.WorkspaceSignalsInput))
+			return ec.Resolvers.Mutation().WorkspaceSignalsAsync(ctx, fc.Args["input"].(api.WorkspaceSignalsInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
@@ -8512,7 +4898,7 @@ func _Mutation_compareInsights(ctx context.Context, ec *executionContext, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CompareInsights(ctx, fc.Args["input"].(model.CompareInsightsInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().CompareInsights(ctx, fc.Args["input"].(api.CompareInsightsInput), fc.Args["estimate"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.CompareInsightsPayload) graphql.Marshaler {
@@ -8556,7 +4942,7 @@ func _Mutation_compareInsightsAsync(ctx context.Context, ec *executionContext, f
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CompareInsightsAsync(ctx, fc.Args["input"].(model.CompareInsightsInput))
+			return ec.Resolvers.Mutation().CompareInsightsAsync(ctx, fc.Args["input"].(api.CompareInsightsInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
@@ -8600,7 +4986,7 @@ func _Mutation_interact(ctx context.Context, ec *executionContext, field graphql
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().Interact(ctx, fc.Args["input"].(model.InteractInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().Interact(ctx, fc.Args["input"].(api.InteractInput), fc.Args["estimate"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.InteractPayload) graphql.Marshaler {
@@ -8644,7 +5030,7 @@ func _Mutation_interactAsync(ctx context.Context, ec *executionContext, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().InteractAsync(ctx, fc.Args["input"].(model.InteractInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().InteractAsync(ctx, fc.Args["input"].(api.InteractInput), fc.Args["estimate"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
@@ -8688,11 +5074,11 @@ func _Mutation_cancelJob(ctx context.Context, ec *executionContext, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CancelJob(ctx, fc.Args["id"].(string), fc.Args["input"].(*model.CancelJobInput))
+			return ec.Resolvers.Mutation().CancelJob(ctx, fc.Args["id"].(string), fc.Args["input"].(*api.CancelJobInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.CancelJobPayload) graphql.Marshaler {
-			return marshalNCancelJobPayload2ᚖrostrumᚋmodelᚐCancelJobPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.CancelJobPayload) graphql.Marshaler {
+			return marshalNCancelJobPayload2ᚖrostrumᚋapiᚐCancelJobPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -8735,8 +5121,8 @@ func _Mutation_retryJob(ctx context.Context, ec *executionContext, field graphql
 			return ec.Resolvers.Mutation().RetryJob(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.RetryJobPayload) graphql.Marshaler {
-			return marshalNRetryJobPayload2ᚖrostrumᚋmodelᚐRetryJobPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.RetryJobPayload) graphql.Marshaler {
+			return marshalNRetryJobPayload2ᚖrostrumᚋapiᚐRetryJobPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -8776,7 +5162,7 @@ func _Mutation_createLink(ctx context.Context, ec *executionContext, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateLink(ctx, fc.Args["input"].(model.CreateLinkInput), fc.Args["file"].(*graphql.Upload))
+			return ec.Resolvers.Mutation().CreateLink(ctx, fc.Args["input"].(api.CreateLinkInput), fc.Args["file"].(*graphql.Upload))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Link) graphql.Marshaler {
@@ -8820,7 +5206,7 @@ func _Mutation_updateLink(ctx context.Context, ec *executionContext, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateLink(ctx, fc.Args["id"].(string), fc.Args["input"].(model.UpdateLinkInput))
+			return ec.Resolvers.Mutation().UpdateLink(ctx, fc.Args["id"].(string), fc.Args["input"].(api.UpdateLinkInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Link) graphql.Marshaler {
@@ -8867,8 +5253,8 @@ func _Mutation_deleteLink(ctx context.Context, ec *executionContext, field graph
 			return ec.Resolvers.Mutation().DeleteLink(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteLinkPayload) graphql.Marshaler {
-			return marshalNDeleteLinkPayload2ᚖrostrumᚋmodelᚐDeleteLinkPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.DeleteLinkPayload) graphql.Marshaler {
+			return marshalNDeleteLinkPayload2ᚖrostrumᚋapiᚐDeleteLinkPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -8908,11 +5294,11 @@ func _Mutation_createPersona(ctx context.Context, ec *executionContext, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreatePersona(ctx, fc.Args["input"].(model.CreatePersonaInput))
+			return ec.Resolvers.Mutation().CreatePersona(ctx, fc.Args["input"].(api.CreatePersonaInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.CreatePersonaPayload) graphql.Marshaler {
-			return marshalNCreatePersonaPayload2ᚖrostrumᚋmodelᚐCreatePersonaPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.CreatePersonaPayload) graphql.Marshaler {
+			return marshalNCreatePersonaPayload2ᚖrostrumᚋapiᚐCreatePersonaPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -8952,11 +5338,11 @@ func _Mutation_updatePersona(ctx context.Context, ec *executionContext, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdatePersona(ctx, fc.Args["id"].(string), fc.Args["input"].(model.UpdatePersonaInput))
+			return ec.Resolvers.Mutation().UpdatePersona(ctx, fc.Args["id"].(string), fc.Args["input"].(api.UpdatePersonaInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdatePersonaPayload) graphql.Marshaler {
-			return marshalNUpdatePersonaPayload2ᚖrostrumᚋmodelᚐUpdatePersonaPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.UpdatePersonaPayload) graphql.Marshaler {
+			return marshalNUpdatePersonaPayload2ᚖrostrumᚋapiᚐUpdatePersonaPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -8999,8 +5385,8 @@ func _Mutation_deletePersona(ctx context.Context, ec *executionContext, field gr
 			return ec.Resolvers.Mutation().DeletePersona(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.DeletePersonaPayload) graphql.Marshaler {
-			return marshalNDeletePersonaPayload2ᚖrostrumᚋmodelᚐDeletePersonaPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.DeletePersonaPayload) graphql.Marshaler {
+			return marshalNDeletePersonaPayload2ᚖrostrumᚋapiᚐDeletePersonaPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -9040,11 +5426,11 @@ func _Mutation_personaFeedback(ctx context.Context, ec *executionContext, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().PersonaFeedback(ctx, fc.Args["personaId"].(string), fc.Args["input"].(model.PersonaFeedbackInput))
+			return ec.Resolvers.Mutation().PersonaFeedback(ctx, fc.Args["personaId"].(string), fc.Args["input"].(api.PersonaFeedbackInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.PersonaFeedbackPayload) graphql.Marshaler {
-			return marshalNPersonaFeedbackPayload2ᚖrostrumᚋmodelᚐPersonaFeedbackPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.PersonaFeedbackPayload) graphql.Marshaler {
+			return marshalNPersonaFeedbackPayload2ᚖrostrumᚋapiᚐPersonaFeedbackPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -9087,8 +5473,8 @@ func _Mutation_deletePersonaRefinement(ctx context.Context, ec *executionContext
 			return ec.Resolvers.Mutation().DeletePersonaRefinement(ctx, fc.Args["personaId"].(string), fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.DeletePersonaRefinementPayload) graphql.Marshaler {
-			return marshalNDeletePersonaRefinementPayload2ᚖrostrumᚋmodelᚐDeletePersonaRefinementPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.DeletePersonaRefinementPayload) graphql.Marshaler {
+			return marshalNDeletePersonaRefinementPayload2ᚖrostrumᚋapiᚐDeletePersonaRefinementPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -9128,7 +5514,7 @@ func _Mutation_draftPersona(ctx context.Context, ec *executionContext, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DraftPersona(ctx, fc.Args["input"].(model.DraftPersonaInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().DraftPersona(ctx, fc.Args["input"].(api.DraftPersonaInput), fc.Args["estimate"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DraftPersonaPayload) graphql.Marshaler {
@@ -9172,7 +5558,7 @@ func _Mutation_draftPersonaAsync(ctx context.Context, ec *executionContext, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DraftPersonaAsync(ctx, fc.Args["input"].(model.DraftPersonaInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().DraftPersonaAsync(ctx, fc.Args["input"].(api.DraftPersonaInput), fc.Args["estimate"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
@@ -9216,7 +5602,7 @@ func _Mutation_buildPersona(ctx context.Context, ec *executionContext, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().BuildPersona(ctx, fc.Args["input"].(model.BuildPersonaInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().BuildPersona(ctx, fc.Args["input"].(api.BuildPersonaInput), fc.Args["estimate"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
@@ -9260,7 +5646,7 @@ func _Mutation_personaGenerateContent(ctx context.Context, ec *executionContext,
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().PersonaGenerateContent(ctx, fc.Args["personaId"].(string), fc.Args["input"].(model.PersonaContentInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().PersonaGenerateContent(ctx, fc.Args["personaId"].(string), fc.Args["input"].(api.PersonaContentInput), fc.Args["estimate"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.PersonaContentPayload) graphql.Marshaler {
@@ -9304,7 +5690,7 @@ func _Mutation_personaGenerateContentAsync(ctx context.Context, ec *executionCon
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().PersonaGenerateContentAsync(ctx, fc.Args["personaId"].(string), fc.Args["input"].(model.PersonaContentInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().PersonaGenerateContentAsync(ctx, fc.Args["personaId"].(string), fc.Args["input"].(api.PersonaContentInput), fc.Args["estimate"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
@@ -9392,11 +5778,11 @@ func _Mutation_generateReactions(ctx context.Context, ec *executionContext, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().GenerateReactions(ctx, fc.Args["input"].(model.GenerateReactionsInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().GenerateReactions(ctx, fc.Args["input"].(api.GenerateReactionsInput), fc.Args["estimate"].(bool))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.ReactionJobPayload) graphql.Marshaler {
-			return marshalNReactionJobPayload2ᚖrostrumᚋmodelᚐReactionJobPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.ReactionJobPayload) graphql.Marshaler {
+			return marshalNReactionJobPayload2ᚖrostrumᚋapiᚐReactionJobPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -9436,11 +5822,11 @@ func _Mutation_narrativeTest(ctx context.Context, ec *executionContext, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().NarrativeTest(ctx, fc.Args["input"].(model.NarrativeTestInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().NarrativeTest(ctx, fc.Args["input"].(api.NarrativeTestInput), fc.Args["estimate"].(bool))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.ReactionJobPayload) graphql.Marshaler {
-			return marshalNReactionJobPayload2ᚖrostrumᚋmodelᚐReactionJobPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.ReactionJobPayload) graphql.Marshaler {
+			return marshalNReactionJobPayload2ᚖrostrumᚋapiᚐReactionJobPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -9480,11 +5866,11 @@ func _Mutation_createAutoTag(ctx context.Context, ec *executionContext, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateAutoTag(ctx, fc.Args["input"].(model.CreateAutoTagInput))
+			return ec.Resolvers.Mutation().CreateAutoTag(ctx, fc.Args["input"].(api.CreateAutoTagInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.CreateAutoTagPayload) graphql.Marshaler {
-			return marshalNCreateAutoTagPayload2ᚖrostrumᚋmodelᚐCreateAutoTagPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.CreateAutoTagPayload) graphql.Marshaler {
+			return marshalNCreateAutoTagPayload2ᚖrostrumᚋapiᚐCreateAutoTagPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -9524,11 +5910,11 @@ func _Mutation_updateAutoTag(ctx context.Context, ec *executionContext, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateAutoTag(ctx, fc.Args["id"].(string), fc.Args["input"].(model.UpdateAutoTagInput))
+			return ec.Resolvers.Mutation().UpdateAutoTag(ctx, fc.Args["id"].(string), fc.Args["input"].(api.UpdateAutoTagInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateAutoTagPayload) graphql.Marshaler {
-			return marshalNUpdateAutoTagPayload2ᚖrostrumᚋmodelᚐUpdateAutoTagPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.UpdateAutoTagPayload) graphql.Marshaler {
+			return marshalNUpdateAutoTagPayload2ᚖrostrumᚋapiᚐUpdateAutoTagPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -9571,8 +5957,8 @@ func _Mutation_deleteAutoTag(ctx context.Context, ec *executionContext, field gr
 			return ec.Resolvers.Mutation().DeleteAutoTag(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteAutoTagPayload) graphql.Marshaler {
-			return marshalNDeleteAutoTagPayload2ᚖrostrumᚋmodelᚐDeleteAutoTagPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.DeleteAutoTagPayload) graphql.Marshaler {
+			return marshalNDeleteAutoTagPayload2ᚖrostrumᚋapiᚐDeleteAutoTagPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -9612,11 +5998,11 @@ func _Mutation_applyAutoTags(ctx context.Context, ec *executionContext, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ApplyAutoTags(ctx, fc.Args["documentId"].(string), fc.Args["input"].(*model.ApplyAutoTagsInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().ApplyAutoTags(ctx, fc.Args["documentId"].(string), fc.Args["input"].(*api.ApplyAutoTagsInput), fc.Args["estimate"].(bool))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.ApplyAutoTagsPayload) graphql.Marshaler {
-			return marshalNApplyAutoTagsPayload2ᚖrostrumᚋmodelᚐApplyAutoTagsPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.ApplyAutoTagsPayload) graphql.Marshaler {
+			return marshalNApplyAutoTagsPayload2ᚖrostrumᚋapiᚐApplyAutoTagsPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -9656,7 +6042,7 @@ func _Mutation_applyAutoTagsAsync(ctx context.Context, ec *executionContext, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ApplyAutoTagsAsync(ctx, fc.Args["documentId"].(string), fc.Args["input"].(*model.ApplyAutoTagsInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().ApplyAutoTagsAsync(ctx, fc.Args["documentId"].(string), fc.Args["input"].(*api.ApplyAutoTagsInput), fc.Args["estimate"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
@@ -9703,8 +6089,8 @@ func _Mutation_acceptAutoTagValue(ctx context.Context, ec *executionContext, fie
 			return ec.Resolvers.Mutation().AcceptAutoTagValue(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.DecideAutoTagPayload) graphql.Marshaler {
-			return marshalNDecideAutoTagPayload2ᚖrostrumᚋmodelᚐDecideAutoTagPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.DecideAutoTagPayload) graphql.Marshaler {
+			return marshalNDecideAutoTagPayload2ᚖrostrumᚋapiᚐDecideAutoTagPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -9744,11 +6130,11 @@ func _Mutation_correctAutoTagValue(ctx context.Context, ec *executionContext, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CorrectAutoTagValue(ctx, fc.Args["id"].(string), fc.Args["input"].(model.CorrectAutoTagInput))
+			return ec.Resolvers.Mutation().CorrectAutoTagValue(ctx, fc.Args["id"].(string), fc.Args["input"].(api.CorrectAutoTagInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.DecideAutoTagPayload) graphql.Marshaler {
-			return marshalNDecideAutoTagPayload2ᚖrostrumᚋmodelᚐDecideAutoTagPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.DecideAutoTagPayload) graphql.Marshaler {
+			return marshalNDecideAutoTagPayload2ᚖrostrumᚋapiᚐDecideAutoTagPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -9791,8 +6177,8 @@ func _Mutation_rejectAutoTagValue(ctx context.Context, ec *executionContext, fie
 			return ec.Resolvers.Mutation().RejectAutoTagValue(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.RejectAutoTagPayload) graphql.Marshaler {
-			return marshalNRejectAutoTagPayload2ᚖrostrumᚋmodelᚐRejectAutoTagPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.RejectAutoTagPayload) graphql.Marshaler {
+			return marshalNRejectAutoTagPayload2ᚖrostrumᚋapiᚐRejectAutoTagPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -9832,11 +6218,11 @@ func _Mutation_createWebhook(ctx context.Context, ec *executionContext, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateWebhook(ctx, fc.Args["input"].(model.CreateWebhookInput))
+			return ec.Resolvers.Mutation().CreateWebhook(ctx, fc.Args["input"].(api.CreateWebhookInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.CreateWebhookPayload) graphql.Marshaler {
-			return marshalNCreateWebhookPayload2ᚖrostrumᚋmodelᚐCreateWebhookPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.CreateWebhookPayload) graphql.Marshaler {
+			return marshalNCreateWebhookPayload2ᚖrostrumᚋapiᚐCreateWebhookPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -9876,11 +6262,11 @@ func _Mutation_updateWebhook(ctx context.Context, ec *executionContext, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateWebhook(ctx, fc.Args["id"].(string), fc.Args["input"].(model.UpdateWebhookInput))
+			return ec.Resolvers.Mutation().UpdateWebhook(ctx, fc.Args["id"].(string), fc.Args["input"].(api.UpdateWebhookInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateWebhookPayload) graphql.Marshaler {
-			return marshalNUpdateWebhookPayload2ᚖrostrumᚋmodelᚐUpdateWebhookPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.UpdateWebhookPayload) graphql.Marshaler {
+			return marshalNUpdateWebhookPayload2ᚖrostrumᚋapiᚐUpdateWebhookPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -9923,8 +6309,8 @@ func _Mutation_deleteWebhook(ctx context.Context, ec *executionContext, field gr
 			return ec.Resolvers.Mutation().DeleteWebhook(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteWebhookPayload) graphql.Marshaler {
-			return marshalNDeleteWebhookPayload2ᚖrostrumᚋmodelᚐDeleteWebhookPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.DeleteWebhookPayload) graphql.Marshaler {
+			return marshalNDeleteWebhookPayload2ᚖrostrumᚋapiᚐDeleteWebhookPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -9964,11 +6350,11 @@ func _Mutation_rotateWebhookSecret(ctx context.Context, ec *executionContext, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RotateWebhookSecret(ctx, fc.Args["id"].(string), fc.Args["input"].(*model.RotateWebhookSecretInput))
+			return ec.Resolvers.Mutation().RotateWebhookSecret(ctx, fc.Args["id"].(string), fc.Args["input"].(*api.RotateWebhookSecretInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.RotateWebhookSecretPayload) graphql.Marshaler {
-			return marshalNRotateWebhookSecretPayload2ᚖrostrumᚋmodelᚐRotateWebhookSecretPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.RotateWebhookSecretPayload) graphql.Marshaler {
+			return marshalNRotateWebhookSecretPayload2ᚖrostrumᚋapiᚐRotateWebhookSecretPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -10011,8 +6397,8 @@ func _Mutation_redeliver(ctx context.Context, ec *executionContext, field graphq
 			return ec.Resolvers.Mutation().Redeliver(ctx, fc.Args["webhookId"].(string), fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.ReplayPayload) graphql.Marshaler {
-			return marshalNReplayPayload2ᚖrostrumᚋmodelᚐReplayPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.ReplayPayload) graphql.Marshaler {
+			return marshalNReplayPayload2ᚖrostrumᚋapiᚐReplayPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -10052,11 +6438,11 @@ func _Mutation_replay(ctx context.Context, ec *executionContext, field graphql.C
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().Replay(ctx, fc.Args["webhookId"].(string), fc.Args["input"].(model.ReplayInput))
+			return ec.Resolvers.Mutation().Replay(ctx, fc.Args["webhookId"].(string), fc.Args["input"].(api.ReplayInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.ReplayPayload) graphql.Marshaler {
-			return marshalNReplayPayload2ᚖrostrumᚋmodelᚐReplayPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.ReplayPayload) graphql.Marshaler {
+			return marshalNReplayPayload2ᚖrostrumᚋapiᚐReplayPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -10096,11 +6482,11 @@ func _Mutation_testWebhook(ctx context.Context, ec *executionContext, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().TestWebhook(ctx, fc.Args["id"].(string), fc.Args["input"].(model.TestWebhookInput))
+			return ec.Resolvers.Mutation().TestWebhook(ctx, fc.Args["id"].(string), fc.Args["input"].(api.TestWebhookInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.TestWebhookPayload) graphql.Marshaler {
-			return marshalNTestWebhookPayload2ᚖrostrumᚋmodelᚐTestWebhookPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.TestWebhookPayload) graphql.Marshaler {
+			return marshalNTestWebhookPayload2ᚖrostrumᚋapiᚐTestWebhookPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -10508,7 +6894,7 @@ func _Query_audienceSummary(ctx context.Context, ec *executionContext, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().AudienceSummary(ctx, fc.Args["category"].(string), fc.Args["filters"].(*model.AudienceFilterInput))
+			return ec.Resolvers.Query().AudienceSummary(ctx, fc.Args["category"].(string), fc.Args["filters"].(*api.AudienceFilterInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.AudienceSummary) graphql.Marshaler {
@@ -10618,38 +7004,6 @@ func fieldContext_Query_auditLog(ctx context.Context, ec *executionContext, fiel
 	return fc, nil
 }
 
-func _Query_limits(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Query_limits(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.Query().Limits(ctx)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Limits) graphql.Marshaler {
-			return marshalNLimits2ᚖrostrumᚋmodelᚐLimits(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_Query_limits(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "Query",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_Limits(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-
 func _Query_communications(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -10748,7 +7102,7 @@ func _Query_documents(ctx context.Context, ec *executionContext, field graphql.C
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Documents(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*model.DocumentFilter), fc.Args["sort"].(model.DocumentSort))
+			return ec.Resolvers.Query().Documents(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DocumentFilter), fc.Args["sort"].(model.DocumentSort))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DocumentConnection) graphql.Marshaler {
@@ -10792,7 +7146,7 @@ func _Query_documentCount(ctx context.Context, ec *executionContext, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().DocumentCount(ctx, fc.Args["filter"].(*model.DocumentFilter))
+			return ec.Resolvers.Query().DocumentCount(ctx, fc.Args["filter"].(*api.DocumentFilter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -10880,7 +7234,7 @@ func _Query_drafts(ctx context.Context, ec *executionContext, field graphql.Coll
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Drafts(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*model.DraftFilter))
+			return ec.Resolvers.Query().Drafts(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DraftFilter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DraftConnection) graphql.Marshaler {
@@ -10927,8 +7281,8 @@ func _Query_events(ctx context.Context, ec *executionContext, field graphql.Coll
 			return ec.Resolvers.Query().Events(ctx, fc.Args["after"].(*string), fc.Args["types"].([]string), fc.Args["first"].(int))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.EventPage) graphql.Marshaler {
-			return marshalNEventPage2ᚖrostrumᚋmodelᚐEventPage(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.EventPage) graphql.Marshaler {
+			return marshalNEventPage2ᚖrostrumᚋapiᚐEventPage(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -11058,8 +7412,8 @@ func _Query_executiveVoices(ctx context.Context, ec *executionContext, field gra
 			return ec.Resolvers.Query().ExecutiveVoices(ctx)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.ExecutiveVoices) graphql.Marshaler {
-			return marshalNExecutiveVoices2ᚖrostrumᚋmodelᚐExecutiveVoices(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.ExecutiveVoices) graphql.Marshaler {
+			return marshalNExecutiveVoices2ᚖrostrumᚋapiᚐExecutiveVoices(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -11090,8 +7444,8 @@ func _Query_commsFilters(ctx context.Context, ec *executionContext, field graphq
 			return ec.Resolvers.Query().CommsFilters(ctx)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.CommsFilters) graphql.Marshaler {
-			return marshalNCommsFilters2ᚖrostrumᚋmodelᚐCommsFilters(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.CommsFilters) graphql.Marshaler {
+			return marshalNCommsFilters2ᚖrostrumᚋapiᚐCommsFilters(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -11123,8 +7477,8 @@ func _Query_linkableTags(ctx context.Context, ec *executionContext, field graphq
 			return ec.Resolvers.Query().LinkableTags(ctx, fc.Args["q"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.LinkableTags) graphql.Marshaler {
-			return marshalNLinkableTags2ᚖrostrumᚋmodelᚐLinkableTags(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.LinkableTags) graphql.Marshaler {
+			return marshalNLinkableTags2ᚖrostrumᚋapiᚐLinkableTags(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -11167,8 +7521,8 @@ func _Query_filterTagValues(ctx context.Context, ec *executionContext, field gra
 			return ec.Resolvers.Query().FilterTagValues(ctx, fc.Args["tagId"].(string), fc.Args["q"].(*string), fc.Args["limit"].(int))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.FilterTagValues) graphql.Marshaler {
-			return marshalOFilterTagValues2ᚖrostrumᚋmodelᚐFilterTagValues(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.FilterTagValues) graphql.Marshaler {
+			return marshalOFilterTagValues2ᚖrostrumᚋapiᚐFilterTagValues(ctx, ec, selections, v)
 		},
 		true,
 		false,
@@ -11296,7 +7650,7 @@ func _Query_jobs(ctx context.Context, ec *executionContext, field graphql.Collec
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Jobs(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*model.JobFilter))
+			return ec.Resolvers.Query().Jobs(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.JobFilter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JobConnection) graphql.Marshaler {
@@ -11343,8 +7697,8 @@ func _Query_jobEvents(ctx context.Context, ec *executionContext, field graphql.C
 			return ec.Resolvers.Query().JobEvents(ctx, fc.Args["jobId"].(string), fc.Args["after"].(*int))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.JobEventPage) graphql.Marshaler {
-			return marshalOJobEventPage2ᚖrostrumᚋmodelᚐJobEventPage(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.JobEventPage) graphql.Marshaler {
+			return marshalOJobEventPage2ᚖrostrumᚋapiᚐJobEventPage(ctx, ec, selections, v)
 		},
 		true,
 		false,
@@ -11370,6 +7724,38 @@ func fieldContext_Query_jobEvents(ctx context.Context, ec *executionContext, fie
 	if fc.Args, err = field_Query_jobEvents_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
+	}
+	return fc, nil
+}
+
+func _Query_limits(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Query_limits(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().Limits(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.Limits) graphql.Marshaler {
+			return marshalNLimits2ᚖrostrumᚋapiᚐLimits(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Query_limits(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Limits(ctx, ec, field)
+		},
 	}
 	return fc, nil
 }
@@ -11428,7 +7814,7 @@ func _Query_links(ctx context.Context, ec *executionContext, field graphql.Colle
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Links(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*model.LinkFilter))
+			return ec.Resolvers.Query().Links(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.LinkFilter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.LinkConnection) graphql.Marshaler {
@@ -11648,7 +8034,7 @@ func _Query_personas(ctx context.Context, ec *executionContext, field graphql.Co
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Personas(ctx, fc.Args["limit"].(*int), fc.Args["offset"].(*int), fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*model.PersonaFilter))
+			return ec.Resolvers.Query().Personas(ctx, fc.Args["limit"].(*int), fc.Args["offset"].(*int), fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.PersonaFilter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.PersonaConnection) graphql.Marshaler {
@@ -11967,7 +8353,7 @@ func _Query_webhookDeliveries(ctx context.Context, ec *executionContext, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().WebhookDeliveries(ctx, fc.Args["webhookId"].(string), fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*model.DeliveryFilter))
+			return ec.Resolvers.Query().WebhookDeliveries(ctx, fc.Args["webhookId"].(string), fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DeliveryFilter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DeliveryConnection) graphql.Marshaler {
@@ -12131,11 +8517,11 @@ func _Subscription_contentGenerateStream(ctx context.Context, ec *executionConte
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Subscription().ContentGenerateStream(ctx, fc.Args["input"].(model.ContentGenerateInput))
+			return ec.Resolvers.Subscription().ContentGenerateStream(ctx, fc.Args["input"].(api.ContentGenerateInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.ContentEvent) graphql.Marshaler {
-			return marshalNContentEvent2ᚖrostrumᚋmodelᚐContentEvent(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.ContentEvent) graphql.Marshaler {
+			return marshalNContentEvent2ᚖrostrumᚋapiᚐContentEvent(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -12175,11 +8561,11 @@ func _Subscription_contentEnhanceStream(ctx context.Context, ec *executionContex
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Subscription().ContentEnhanceStream(ctx, fc.Args["input"].(model.ContentEnhanceInput))
+			return ec.Resolvers.Subscription().ContentEnhanceStream(ctx, fc.Args["input"].(api.ContentEnhanceInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.ContentEvent) graphql.Marshaler {
-			return marshalNContentEvent2ᚖrostrumᚋmodelᚐContentEvent(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.ContentEvent) graphql.Marshaler {
+			return marshalNContentEvent2ᚖrostrumᚋapiᚐContentEvent(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -12222,8 +8608,8 @@ func _Subscription_documentEvents(ctx context.Context, ec *executionContext, fie
 			return ec.Resolvers.Subscription().DocumentEvents(ctx, fc.Args["documentId"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.DocumentEvent) graphql.Marshaler {
-			return marshalNDocumentEvent2ᚖrostrumᚋmodelᚐDocumentEvent(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.DocumentEvent) graphql.Marshaler {
+			return marshalNDocumentEvent2ᚖrostrumᚋapiᚐDocumentEvent(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -12307,11 +8693,11 @@ func _Subscription_interactStream(ctx context.Context, ec *executionContext, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Subscription().InteractStream(ctx, fc.Args["input"].(model.InteractInput))
+			return ec.Resolvers.Subscription().InteractStream(ctx, fc.Args["input"].(api.InteractInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.InteractEvent) graphql.Marshaler {
-			return marshalNInteractEvent2ᚖrostrumᚋmodelᚐInteractEvent(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.InteractEvent) graphql.Marshaler {
+			return marshalNInteractEvent2ᚖrostrumᚋapiᚐInteractEvent(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -13399,28 +9785,6 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
-		case "limits":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = _Query_limits(ctx, ec, field)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "communications":
 			field := field
 
@@ -13784,6 +10148,28 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 				}()
 				res = _Query_jobEvents(ctx, ec, field)
 				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "limits":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Query_limits(ctx, ec, field)
+				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -14218,13 +10604,13 @@ func _Subscription(ctx context.Context, ec *executionContext, sel ast.SelectionS
 
 // region    ***************************** type.gotpl *****************************
 
-func unmarshalNErrorCode2rostrumᚋmodelᚐErrorCode(ctx context.Context, ec *executionContext, v any) (model.ErrorCode, error) {
-	var res model.ErrorCode
+func unmarshalNErrorCode2rostrumᚋapiᚐErrorCode(ctx context.Context, ec *executionContext, v any) (api.ErrorCode, error) {
+	var res api.ErrorCode
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNErrorCode2rostrumᚋmodelᚐErrorCode(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.ErrorCode) graphql.Marshaler {
+func marshalNErrorCode2rostrumᚋapiᚐErrorCode(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v api.ErrorCode) graphql.Marshaler {
 	return v
 }
 
@@ -14299,13 +10685,13 @@ func marshalNPagination2ᚖrostrumᚋmodelᚐPagination(ctx context.Context, ec 
 	return _Pagination(ctx, ec, sel, v)
 }
 
-func unmarshalNRestMethod2rostrumᚋmodelᚐRestMethod(ctx context.Context, ec *executionContext, v any) (model.RestMethod, error) {
-	var res model.RestMethod
+func unmarshalNRestMethod2rostrumᚋapiᚐRestMethod(ctx context.Context, ec *executionContext, v any) (api.RestMethod, error) {
+	var res api.RestMethod
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNRestMethod2rostrumᚋmodelᚐRestMethod(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.RestMethod) graphql.Marshaler {
+func marshalNRestMethod2rostrumᚋapiᚐRestMethod(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v api.RestMethod) graphql.Marshaler {
 	return v
 }
 
@@ -14357,16 +10743,16 @@ func marshalNUpload2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚐUpload(ctx con
 	return res
 }
 
-func unmarshalOErrorCode2ᚕrostrumᚋmodelᚐErrorCodeᚄ(ctx context.Context, ec *executionContext, v any) ([]model.ErrorCode, error) {
+func unmarshalOErrorCode2ᚕrostrumᚋapiᚐErrorCodeᚄ(ctx context.Context, ec *executionContext, v any) ([]api.ErrorCode, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]model.ErrorCode, len(vSlice))
+	res := make([]api.ErrorCode, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = unmarshalNErrorCode2rostrumᚋmodelᚐErrorCode(ctx, ec, vSlice[i])
+		res[i], err = unmarshalNErrorCode2rostrumᚋapiᚐErrorCode(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -14374,14 +10760,14 @@ func unmarshalOErrorCode2ᚕrostrumᚋmodelᚐErrorCodeᚄ(ctx context.Context, 
 	return res, nil
 }
 
-func marshalOErrorCode2ᚕrostrumᚋmodelᚐErrorCodeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.ErrorCode) graphql.Marshaler {
+func marshalOErrorCode2ᚕrostrumᚋapiᚐErrorCodeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []api.ErrorCode) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return marshalNErrorCode2rostrumᚋmodelᚐErrorCode(ctx, ec, sel, v[i])
+		return marshalNErrorCode2rostrumᚋapiᚐErrorCode(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {

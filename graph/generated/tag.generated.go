@@ -5,8 +5,8 @@ package generated
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
+	"rostrum/api"
 	"rostrum/model"
 	"strconv"
 	"sync/atomic"
@@ -352,7 +352,7 @@ func fieldContext_AppliedAutoTag_end(_ context.Context, ec *executionContext, fi
 	return graphql.NewScalarFieldContext("AppliedAutoTag", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _ApplyAutoTagsPayload_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ApplyAutoTagsPayload) (ret graphql.Marshaler) {
+func _ApplyAutoTagsPayload_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ApplyAutoTagsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -384,7 +384,7 @@ func fieldContext_ApplyAutoTagsPayload_estimate(_ context.Context, ec *execution
 	return fc, nil
 }
 
-func _ApplyAutoTagsPayload_autoTags(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ApplyAutoTagsPayload) (ret graphql.Marshaler) {
+func _ApplyAutoTagsPayload_autoTags(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ApplyAutoTagsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1550,7 +1550,7 @@ func fieldContext_AutoTagReviewEdge_node(_ context.Context, ec *executionContext
 	return fc, nil
 }
 
-func _CreateAutoTagPayload_autoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CreateAutoTagPayload) (ret graphql.Marshaler) {
+func _CreateAutoTagPayload_autoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CreateAutoTagPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1582,7 +1582,7 @@ func fieldContext_CreateAutoTagPayload_autoTag(_ context.Context, ec *executionC
 	return fc, nil
 }
 
-func _DecideAutoTagPayload_autoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DecideAutoTagPayload) (ret graphql.Marshaler) {
+func _DecideAutoTagPayload_autoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DecideAutoTagPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1614,7 +1614,7 @@ func fieldContext_DecideAutoTagPayload_autoTag(_ context.Context, ec *executionC
 	return fc, nil
 }
 
-func _DeleteAutoTagPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DeleteAutoTagPayload) (ret graphql.Marshaler) {
+func _DeleteAutoTagPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeleteAutoTagPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1637,7 +1637,7 @@ func fieldContext_DeleteAutoTagPayload_id(_ context.Context, ec *executionContex
 	return graphql.NewScalarFieldContext("DeleteAutoTagPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _RejectAutoTagPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RejectAutoTagPayload) (ret graphql.Marshaler) {
+func _RejectAutoTagPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RejectAutoTagPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1660,7 +1660,7 @@ func fieldContext_RejectAutoTagPayload_id(_ context.Context, ec *executionContex
 	return graphql.NewScalarFieldContext("RejectAutoTagPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _UpdateAutoTagPayload_autoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.UpdateAutoTagPayload) (ret graphql.Marshaler) {
+func _UpdateAutoTagPayload_autoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.UpdateAutoTagPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1696,8 +1696,8 @@ func fieldContext_UpdateAutoTagPayload_autoTag(_ context.Context, ec *executionC
 
 // region    **************************** input.gotpl *****************************
 
-func unmarshalInputApplyAutoTagsInput(ctx context.Context, ec *executionContext, obj any) (model.ApplyAutoTagsInput, error) {
-	var it model.ApplyAutoTagsInput
+func unmarshalInputApplyAutoTagsInput(ctx context.Context, ec *executionContext, obj any) (api.ApplyAutoTagsInput, error) {
+	var it api.ApplyAutoTagsInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1726,8 +1726,8 @@ func unmarshalInputApplyAutoTagsInput(ctx context.Context, ec *executionContext,
 	return it, nil
 }
 
-func unmarshalInputAutoTagExampleInput(ctx context.Context, ec *executionContext, obj any) (model.AutoTagExampleInput, error) {
-	var it model.AutoTagExampleInput
+func unmarshalInputAutoTagExampleInput(ctx context.Context, ec *executionContext, obj any) (api.AutoTagExampleInput, error) {
+	var it api.AutoTagExampleInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1746,75 +1746,25 @@ func unmarshalInputAutoTagExampleInput(ctx context.Context, ec *executionContext
 		switch k {
 		case "snippet":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("snippet"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalNString2string(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 4000)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(string); ok {
-				it.Snippet = data
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Snippet = data
 		case "value":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("value"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalNString2string(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 500)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(string); ok {
-				it.Value = data
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Value = data
 		}
 	}
 	return it, nil
 }
 
-func unmarshalInputCorrectAutoTagInput(ctx context.Context, ec *executionContext, obj any) (model.CorrectAutoTagInput, error) {
-	var it model.CorrectAutoTagInput
+func unmarshalInputCorrectAutoTagInput(ctx context.Context, ec *executionContext, obj any) (api.CorrectAutoTagInput, error) {
+	var it api.CorrectAutoTagInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1833,77 +1783,25 @@ func unmarshalInputCorrectAutoTagInput(ctx context.Context, ec *executionContext
 		switch k {
 		case "value":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("value"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalNString2string(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 500)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(string); ok {
-				it.Value = data
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Value = data
 		case "snippet":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("snippet"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 4000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Snippet = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Snippet = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Snippet = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
 }
 
-func unmarshalInputCreateAutoTagInput(ctx context.Context, ec *executionContext, obj any) (model.CreateAutoTagInput, error) {
-	var it model.CreateAutoTagInput
+func unmarshalInputCreateAutoTagInput(ctx context.Context, ec *executionContext, obj any) (api.CreateAutoTagInput, error) {
+	var it api.CreateAutoTagInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1938,102 +1836,25 @@ func unmarshalInputCreateAutoTagInput(ctx context.Context, ec *executionContext,
 		switch k {
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalNString2string(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(string); ok {
-				it.Name = data
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Name = data
 		case "tagType":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tagType"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalNString2string(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(string); ok {
-				it.TagType = data
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.TagType = data
 		case "description":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 4000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Description = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Description = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Description = graphql.OmittableOf(data)
 		case "allowedValues":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("allowedValues"))
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
@@ -2043,7 +1864,7 @@ func unmarshalInputCreateAutoTagInput(ctx context.Context, ec *executionContext,
 			it.AllowedValues = graphql.OmittableOf(data)
 		case "examples":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("examples"))
-			data, err := unmarshalOAutoTagExampleInput2ᚕᚖrostrumᚋmodelᚐAutoTagExampleInputᚄ(ctx, ec, v)
+			data, err := unmarshalOAutoTagExampleInput2ᚕᚖrostrumᚋapiᚐAutoTagExampleInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -2067,8 +1888,8 @@ func unmarshalInputCreateAutoTagInput(ctx context.Context, ec *executionContext,
 	return it, nil
 }
 
-func unmarshalInputUpdateAutoTagInput(ctx context.Context, ec *executionContext, obj any) (model.UpdateAutoTagInput, error) {
-	var it model.UpdateAutoTagInput
+func unmarshalInputUpdateAutoTagInput(ctx context.Context, ec *executionContext, obj any) (api.UpdateAutoTagInput, error) {
+	var it api.UpdateAutoTagInput
 	if obj == nil {
 		return it, nil
 	}
@@ -2087,106 +1908,25 @@ func unmarshalInputUpdateAutoTagInput(ctx context.Context, ec *executionContext,
 		switch k {
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Name = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Name = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Name = graphql.OmittableOf(data)
 		case "tagType":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tagType"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 100)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.TagType = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.TagType = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.TagType = graphql.OmittableOf(data)
 		case "description":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 4000)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Description = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Description = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Description = graphql.OmittableOf(data)
 		case "allowedValues":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("allowedValues"))
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
@@ -2196,7 +1936,7 @@ func unmarshalInputUpdateAutoTagInput(ctx context.Context, ec *executionContext,
 			it.AllowedValues = graphql.OmittableOf(data)
 		case "examples":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("examples"))
-			data, err := unmarshalOAutoTagExampleInput2ᚕᚖrostrumᚋmodelᚐAutoTagExampleInputᚄ(ctx, ec, v)
+			data, err := unmarshalOAutoTagExampleInput2ᚕᚖrostrumᚋapiᚐAutoTagExampleInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -2333,7 +2073,7 @@ func _AppliedAutoTag(ctx context.Context, ec *executionContext, sel ast.Selectio
 
 var applyAutoTagsPayloadImplementors = []string{"ApplyAutoTagsPayload"}
 
-func _ApplyAutoTagsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.ApplyAutoTagsPayload) graphql.Marshaler {
+func _ApplyAutoTagsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.ApplyAutoTagsPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, applyAutoTagsPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2992,7 +2732,7 @@ func _AutoTagReviewEdge(ctx context.Context, ec *executionContext, sel ast.Selec
 
 var createAutoTagPayloadImplementors = []string{"CreateAutoTagPayload"}
 
-func _CreateAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.CreateAutoTagPayload) graphql.Marshaler {
+func _CreateAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.CreateAutoTagPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, createAutoTagPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3030,7 +2770,7 @@ func _CreateAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.Se
 
 var decideAutoTagPayloadImplementors = []string{"DecideAutoTagPayload"}
 
-func _DecideAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.DecideAutoTagPayload) graphql.Marshaler {
+func _DecideAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.DecideAutoTagPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, decideAutoTagPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3068,7 +2808,7 @@ func _DecideAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.Se
 
 var deleteAutoTagPayloadImplementors = []string{"DeleteAutoTagPayload"}
 
-func _DeleteAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.DeleteAutoTagPayload) graphql.Marshaler {
+func _DeleteAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.DeleteAutoTagPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deleteAutoTagPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3106,7 +2846,7 @@ func _DeleteAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.Se
 
 var rejectAutoTagPayloadImplementors = []string{"RejectAutoTagPayload"}
 
-func _RejectAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.RejectAutoTagPayload) graphql.Marshaler {
+func _RejectAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.RejectAutoTagPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, rejectAutoTagPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3144,7 +2884,7 @@ func _RejectAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.Se
 
 var updateAutoTagPayloadImplementors = []string{"UpdateAutoTagPayload"}
 
-func _UpdateAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.UpdateAutoTagPayload) graphql.Marshaler {
+func _UpdateAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.UpdateAutoTagPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, updateAutoTagPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3210,7 +2950,7 @@ func marshalNAppliedAutoTag2ᚖrostrumᚋmodelᚐAppliedAutoTag(ctx context.Cont
 	return _AppliedAutoTag(ctx, ec, sel, v)
 }
 
-func marshalNApplyAutoTagsPayload2ᚖrostrumᚋmodelᚐApplyAutoTagsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ApplyAutoTagsPayload) graphql.Marshaler {
+func marshalNApplyAutoTagsPayload2ᚖrostrumᚋapiᚐApplyAutoTagsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ApplyAutoTagsPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3309,7 +3049,7 @@ func marshalNAutoTagExample2ᚖrostrumᚋmodelᚐAutoTagExample(ctx context.Cont
 	return _AutoTagExample(ctx, ec, sel, v)
 }
 
-func unmarshalNAutoTagExampleInput2ᚖrostrumᚋmodelᚐAutoTagExampleInput(ctx context.Context, ec *executionContext, v any) (*model.AutoTagExampleInput, error) {
+func unmarshalNAutoTagExampleInput2ᚖrostrumᚋapiᚐAutoTagExampleInput(ctx context.Context, ec *executionContext, v any) (*api.AutoTagExampleInput, error) {
 	res, err := unmarshalInputAutoTagExampleInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
@@ -3376,17 +3116,17 @@ func marshalNAutoTagReviewEdge2ᚖrostrumᚋmodelᚐAutoTagReviewEdge(ctx contex
 	return _AutoTagReviewEdge(ctx, ec, sel, v)
 }
 
-func unmarshalNCorrectAutoTagInput2rostrumᚋmodelᚐCorrectAutoTagInput(ctx context.Context, ec *executionContext, v any) (model.CorrectAutoTagInput, error) {
+func unmarshalNCorrectAutoTagInput2rostrumᚋapiᚐCorrectAutoTagInput(ctx context.Context, ec *executionContext, v any) (api.CorrectAutoTagInput, error) {
 	res, err := unmarshalInputCorrectAutoTagInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func unmarshalNCreateAutoTagInput2rostrumᚋmodelᚐCreateAutoTagInput(ctx context.Context, ec *executionContext, v any) (model.CreateAutoTagInput, error) {
+func unmarshalNCreateAutoTagInput2rostrumᚋapiᚐCreateAutoTagInput(ctx context.Context, ec *executionContext, v any) (api.CreateAutoTagInput, error) {
 	res, err := unmarshalInputCreateAutoTagInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNCreateAutoTagPayload2ᚖrostrumᚋmodelᚐCreateAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.CreateAutoTagPayload) graphql.Marshaler {
+func marshalNCreateAutoTagPayload2ᚖrostrumᚋapiᚐCreateAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CreateAutoTagPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3396,7 +3136,7 @@ func marshalNCreateAutoTagPayload2ᚖrostrumᚋmodelᚐCreateAutoTagPayload(ctx 
 	return _CreateAutoTagPayload(ctx, ec, sel, v)
 }
 
-func marshalNDecideAutoTagPayload2ᚖrostrumᚋmodelᚐDecideAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.DecideAutoTagPayload) graphql.Marshaler {
+func marshalNDecideAutoTagPayload2ᚖrostrumᚋapiᚐDecideAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DecideAutoTagPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3406,7 +3146,7 @@ func marshalNDecideAutoTagPayload2ᚖrostrumᚋmodelᚐDecideAutoTagPayload(ctx 
 	return _DecideAutoTagPayload(ctx, ec, sel, v)
 }
 
-func marshalNDeleteAutoTagPayload2ᚖrostrumᚋmodelᚐDeleteAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.DeleteAutoTagPayload) graphql.Marshaler {
+func marshalNDeleteAutoTagPayload2ᚖrostrumᚋapiᚐDeleteAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DeleteAutoTagPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3416,7 +3156,7 @@ func marshalNDeleteAutoTagPayload2ᚖrostrumᚋmodelᚐDeleteAutoTagPayload(ctx 
 	return _DeleteAutoTagPayload(ctx, ec, sel, v)
 }
 
-func marshalNRejectAutoTagPayload2ᚖrostrumᚋmodelᚐRejectAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.RejectAutoTagPayload) graphql.Marshaler {
+func marshalNRejectAutoTagPayload2ᚖrostrumᚋapiᚐRejectAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.RejectAutoTagPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3426,12 +3166,12 @@ func marshalNRejectAutoTagPayload2ᚖrostrumᚋmodelᚐRejectAutoTagPayload(ctx 
 	return _RejectAutoTagPayload(ctx, ec, sel, v)
 }
 
-func unmarshalNUpdateAutoTagInput2rostrumᚋmodelᚐUpdateAutoTagInput(ctx context.Context, ec *executionContext, v any) (model.UpdateAutoTagInput, error) {
+func unmarshalNUpdateAutoTagInput2rostrumᚋapiᚐUpdateAutoTagInput(ctx context.Context, ec *executionContext, v any) (api.UpdateAutoTagInput, error) {
 	res, err := unmarshalInputUpdateAutoTagInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNUpdateAutoTagPayload2ᚖrostrumᚋmodelᚐUpdateAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.UpdateAutoTagPayload) graphql.Marshaler {
+func marshalNUpdateAutoTagPayload2ᚖrostrumᚋapiᚐUpdateAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.UpdateAutoTagPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3441,7 +3181,7 @@ func marshalNUpdateAutoTagPayload2ᚖrostrumᚋmodelᚐUpdateAutoTagPayload(ctx 
 	return _UpdateAutoTagPayload(ctx, ec, sel, v)
 }
 
-func unmarshalOApplyAutoTagsInput2ᚖrostrumᚋmodelᚐApplyAutoTagsInput(ctx context.Context, ec *executionContext, v any) (*model.ApplyAutoTagsInput, error) {
+func unmarshalOApplyAutoTagsInput2ᚖrostrumᚋapiᚐApplyAutoTagsInput(ctx context.Context, ec *executionContext, v any) (*api.ApplyAutoTagsInput, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -3456,16 +3196,16 @@ func marshalOAutoTag2ᚖrostrumᚋmodelᚐAutoTag(ctx context.Context, ec *execu
 	return _AutoTag(ctx, ec, sel, v)
 }
 
-func unmarshalOAutoTagExampleInput2ᚕᚖrostrumᚋmodelᚐAutoTagExampleInputᚄ(ctx context.Context, ec *executionContext, v any) ([]*model.AutoTagExampleInput, error) {
+func unmarshalOAutoTagExampleInput2ᚕᚖrostrumᚋapiᚐAutoTagExampleInputᚄ(ctx context.Context, ec *executionContext, v any) ([]*api.AutoTagExampleInput, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]*model.AutoTagExampleInput, len(vSlice))
+	res := make([]*api.AutoTagExampleInput, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = unmarshalNAutoTagExampleInput2ᚖrostrumᚋmodelᚐAutoTagExampleInput(ctx, ec, vSlice[i])
+		res[i], err = unmarshalNAutoTagExampleInput2ᚖrostrumᚋapiᚐAutoTagExampleInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
 		}

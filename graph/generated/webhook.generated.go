@@ -5,8 +5,8 @@ package generated
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
+	"rostrum/api"
 	"rostrum/model"
 	"strconv"
 	"sync/atomic"
@@ -26,7 +26,7 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
-func _CreateWebhookPayload_webhook(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CreateWebhookPayload) (ret graphql.Marshaler) {
+func _CreateWebhookPayload_webhook(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CreateWebhookPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -58,7 +58,7 @@ func fieldContext_CreateWebhookPayload_webhook(_ context.Context, ec *executionC
 	return fc, nil
 }
 
-func _DeleteWebhookPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DeleteWebhookPayload) (ret graphql.Marshaler) {
+func _DeleteWebhookPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeleteWebhookPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -687,7 +687,7 @@ func fieldContext_DeliveryEdge_node(_ context.Context, ec *executionContext, fie
 	return fc, nil
 }
 
-func _ReplayPayload_queued(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ReplayPayload) (ret graphql.Marshaler) {
+func _ReplayPayload_queued(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ReplayPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -710,7 +710,7 @@ func fieldContext_ReplayPayload_queued(_ context.Context, ec *executionContext, 
 	return graphql.NewScalarFieldContext("ReplayPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _RotateWebhookSecretPayload_secret(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RotateWebhookSecretPayload) (ret graphql.Marshaler) {
+func _RotateWebhookSecretPayload_secret(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RotateWebhookSecretPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -733,7 +733,7 @@ func fieldContext_RotateWebhookSecretPayload_secret(_ context.Context, ec *execu
 	return graphql.NewScalarFieldContext("RotateWebhookSecretPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _RotateWebhookSecretPayload_previousValidUntil(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RotateWebhookSecretPayload) (ret graphql.Marshaler) {
+func _RotateWebhookSecretPayload_previousValidUntil(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RotateWebhookSecretPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -756,7 +756,7 @@ func fieldContext_RotateWebhookSecretPayload_previousValidUntil(_ context.Contex
 	return graphql.NewScalarFieldContext("RotateWebhookSecretPayload", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func _TestWebhookPayload_status(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.TestWebhookPayload) (ret graphql.Marshaler) {
+func _TestWebhookPayload_status(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.TestWebhookPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -779,7 +779,7 @@ func fieldContext_TestWebhookPayload_status(_ context.Context, ec *executionCont
 	return graphql.NewScalarFieldContext("TestWebhookPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _TestWebhookPayload_durationMs(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.TestWebhookPayload) (ret graphql.Marshaler) {
+func _TestWebhookPayload_durationMs(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.TestWebhookPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -802,7 +802,7 @@ func fieldContext_TestWebhookPayload_durationMs(_ context.Context, ec *execution
 	return graphql.NewScalarFieldContext("TestWebhookPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _TestWebhookPayload_error(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.TestWebhookPayload) (ret graphql.Marshaler) {
+func _TestWebhookPayload_error(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.TestWebhookPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -825,7 +825,7 @@ func fieldContext_TestWebhookPayload_error(_ context.Context, ec *executionConte
 	return graphql.NewScalarFieldContext("TestWebhookPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _TestWebhookPayload_delivery(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.TestWebhookPayload) (ret graphql.Marshaler) {
+func _TestWebhookPayload_delivery(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.TestWebhookPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -857,7 +857,7 @@ func fieldContext_TestWebhookPayload_delivery(_ context.Context, ec *executionCo
 	return fc, nil
 }
 
-func _UpdateWebhookPayload_webhook(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.UpdateWebhookPayload) (ret graphql.Marshaler) {
+func _UpdateWebhookPayload_webhook(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.UpdateWebhookPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1192,8 +1192,8 @@ func fieldContext_Webhook_signingSecret(_ context.Context, ec *executionContext,
 
 // region    **************************** input.gotpl *****************************
 
-func unmarshalInputCreateWebhookInput(ctx context.Context, ec *executionContext, obj any) (model.CreateWebhookInput, error) {
-	var it model.CreateWebhookInput
+func unmarshalInputCreateWebhookInput(ctx context.Context, ec *executionContext, obj any) (api.CreateWebhookInput, error) {
+	var it api.CreateWebhookInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1222,70 +1222,18 @@ func unmarshalInputCreateWebhookInput(ctx context.Context, ec *executionContext,
 		switch k {
 		case "url":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("url"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalNURL2string(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 1)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 2048)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalNURL2string(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(string); ok {
-				it.URL = data
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.URL = data
 		case "label":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("label"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Label = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Label = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Label = graphql.OmittableOf(data)
 		case "linkId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("linkId"))
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
@@ -1326,8 +1274,8 @@ func unmarshalInputCreateWebhookInput(ctx context.Context, ec *executionContext,
 	return it, nil
 }
 
-func unmarshalInputDeliveryFilter(ctx context.Context, ec *executionContext, obj any) (model.DeliveryFilter, error) {
-	var it model.DeliveryFilter
+func unmarshalInputDeliveryFilter(ctx context.Context, ec *executionContext, obj any) (api.DeliveryFilter, error) {
+	var it api.DeliveryFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -1363,8 +1311,8 @@ func unmarshalInputDeliveryFilter(ctx context.Context, ec *executionContext, obj
 	return it, nil
 }
 
-func unmarshalInputReplayInput(ctx context.Context, ec *executionContext, obj any) (model.ReplayInput, error) {
-	var it model.ReplayInput
+func unmarshalInputReplayInput(ctx context.Context, ec *executionContext, obj any) (api.ReplayInput, error) {
+	var it api.ReplayInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1411,8 +1359,8 @@ func unmarshalInputReplayInput(ctx context.Context, ec *executionContext, obj an
 	return it, nil
 }
 
-func unmarshalInputRotateWebhookSecretInput(ctx context.Context, ec *executionContext, obj any) (model.RotateWebhookSecretInput, error) {
-	var it model.RotateWebhookSecretInput
+func unmarshalInputRotateWebhookSecretInput(ctx context.Context, ec *executionContext, obj any) (api.RotateWebhookSecretInput, error) {
+	var it api.RotateWebhookSecretInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1435,45 +1383,18 @@ func unmarshalInputRotateWebhookSecretInput(ctx context.Context, ec *executionCo
 		switch k {
 		case "overlapSeconds":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("overlapSeconds"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOInt2ᚖint(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *int
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 604800)
-				if err != nil {
-					var zeroVal *int
-					return zeroVal, err
-				}
-				if ec.Directives.Range == nil {
-					var zeroVal *int
-					return zeroVal, errors.New("directive range is not implemented")
-				}
-				return ec.Directives.Range(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOInt2ᚖint(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*int); ok {
-				it.OverlapSeconds = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.OverlapSeconds = graphql.OmittableOf[*int](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *int`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.OverlapSeconds = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
 }
 
-func unmarshalInputTestWebhookInput(ctx context.Context, ec *executionContext, obj any) (model.TestWebhookInput, error) {
-	var it model.TestWebhookInput
+func unmarshalInputTestWebhookInput(ctx context.Context, ec *executionContext, obj any) (api.TestWebhookInput, error) {
+	var it api.TestWebhookInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1502,8 +1423,8 @@ func unmarshalInputTestWebhookInput(ctx context.Context, ec *executionContext, o
 	return it, nil
 }
 
-func unmarshalInputUpdateWebhookInput(ctx context.Context, ec *executionContext, obj any) (model.UpdateWebhookInput, error) {
-	var it model.UpdateWebhookInput
+func unmarshalInputUpdateWebhookInput(ctx context.Context, ec *executionContext, obj any) (api.UpdateWebhookInput, error) {
+	var it api.UpdateWebhookInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1529,38 +1450,11 @@ func unmarshalInputUpdateWebhookInput(ctx context.Context, ec *executionContext,
 			it.IsActive = graphql.OmittableOf(data)
 		case "label":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("label"))
-			directive0 := func(ctx context.Context) (any, error) { return unmarshalOString2ᚖstring(ctx, ec, v) }
-
-			directive1 := func(ctx context.Context) (any, error) {
-				min, err := unmarshalOInt2ᚖint(ctx, ec, 0)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				max, err := unmarshalOInt2ᚖint(ctx, ec, 200)
-				if err != nil {
-					var zeroVal *string
-					return zeroVal, err
-				}
-				if ec.Directives.Length == nil {
-					var zeroVal *string
-					return zeroVal, errors.New("directive length is not implemented")
-				}
-				return ec.Directives.Length(ctx, obj, directive0, min, max)
-			}
-
-			tmp, err := directive1(ctx)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
-				return it, graphql.ErrorOnPath(ctx, err)
+				return it, err
 			}
-			if data, ok := tmp.(*string); ok {
-				it.Label = graphql.OmittableOf(data)
-			} else if tmp == nil {
-				it.Label = graphql.OmittableOf[*string](nil)
-			} else {
-				err := fmt.Errorf(`unexpected type %T from directive, should be *string`, tmp)
-				return it, graphql.ErrorOnPath(ctx, err)
-			}
+			it.Label = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -1576,7 +1470,7 @@ func unmarshalInputUpdateWebhookInput(ctx context.Context, ec *executionContext,
 
 var createWebhookPayloadImplementors = []string{"CreateWebhookPayload"}
 
-func _CreateWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.CreateWebhookPayload) graphql.Marshaler {
+func _CreateWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.CreateWebhookPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, createWebhookPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1614,7 +1508,7 @@ func _CreateWebhookPayload(ctx context.Context, ec *executionContext, sel ast.Se
 
 var deleteWebhookPayloadImplementors = []string{"DeleteWebhookPayload"}
 
-func _DeleteWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.DeleteWebhookPayload) graphql.Marshaler {
+func _DeleteWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.DeleteWebhookPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deleteWebhookPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1970,7 +1864,7 @@ func _DeliveryEdge(ctx context.Context, ec *executionContext, sel ast.SelectionS
 
 var replayPayloadImplementors = []string{"ReplayPayload"}
 
-func _ReplayPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.ReplayPayload) graphql.Marshaler {
+func _ReplayPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.ReplayPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, replayPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2008,7 +1902,7 @@ func _ReplayPayload(ctx context.Context, ec *executionContext, sel ast.Selection
 
 var rotateWebhookSecretPayloadImplementors = []string{"RotateWebhookSecretPayload"}
 
-func _RotateWebhookSecretPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.RotateWebhookSecretPayload) graphql.Marshaler {
+func _RotateWebhookSecretPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.RotateWebhookSecretPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, rotateWebhookSecretPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2051,7 +1945,7 @@ func _RotateWebhookSecretPayload(ctx context.Context, ec *executionContext, sel 
 
 var testWebhookPayloadImplementors = []string{"TestWebhookPayload"}
 
-func _TestWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.TestWebhookPayload) graphql.Marshaler {
+func _TestWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.TestWebhookPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, testWebhookPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2104,7 +1998,7 @@ func _TestWebhookPayload(ctx context.Context, ec *executionContext, sel ast.Sele
 
 var updateWebhookPayloadImplementors = []string{"UpdateWebhookPayload"}
 
-func _UpdateWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.UpdateWebhookPayload) graphql.Marshaler {
+func _UpdateWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.UpdateWebhookPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, updateWebhookPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2242,12 +2136,12 @@ func _Webhook(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 
 // region    ***************************** type.gotpl *****************************
 
-func unmarshalNCreateWebhookInput2rostrumᚋmodelᚐCreateWebhookInput(ctx context.Context, ec *executionContext, v any) (model.CreateWebhookInput, error) {
+func unmarshalNCreateWebhookInput2rostrumᚋapiᚐCreateWebhookInput(ctx context.Context, ec *executionContext, v any) (api.CreateWebhookInput, error) {
 	res, err := unmarshalInputCreateWebhookInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNCreateWebhookPayload2ᚖrostrumᚋmodelᚐCreateWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.CreateWebhookPayload) graphql.Marshaler {
+func marshalNCreateWebhookPayload2ᚖrostrumᚋapiᚐCreateWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CreateWebhookPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2257,7 +2151,7 @@ func marshalNCreateWebhookPayload2ᚖrostrumᚋmodelᚐCreateWebhookPayload(ctx 
 	return _CreateWebhookPayload(ctx, ec, sel, v)
 }
 
-func marshalNDeleteWebhookPayload2ᚖrostrumᚋmodelᚐDeleteWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.DeleteWebhookPayload) graphql.Marshaler {
+func marshalNDeleteWebhookPayload2ᚖrostrumᚋapiᚐDeleteWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DeleteWebhookPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2365,12 +2259,12 @@ func marshalNDeliveryStatus2rostrumᚋmodelᚐDeliveryStatus(ctx context.Context
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
-func unmarshalNReplayInput2rostrumᚋmodelᚐReplayInput(ctx context.Context, ec *executionContext, v any) (model.ReplayInput, error) {
+func unmarshalNReplayInput2rostrumᚋapiᚐReplayInput(ctx context.Context, ec *executionContext, v any) (api.ReplayInput, error) {
 	res, err := unmarshalInputReplayInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNReplayPayload2ᚖrostrumᚋmodelᚐReplayPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ReplayPayload) graphql.Marshaler {
+func marshalNReplayPayload2ᚖrostrumᚋapiᚐReplayPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ReplayPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2380,7 +2274,7 @@ func marshalNReplayPayload2ᚖrostrumᚋmodelᚐReplayPayload(ctx context.Contex
 	return _ReplayPayload(ctx, ec, sel, v)
 }
 
-func marshalNRotateWebhookSecretPayload2ᚖrostrumᚋmodelᚐRotateWebhookSecretPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.RotateWebhookSecretPayload) graphql.Marshaler {
+func marshalNRotateWebhookSecretPayload2ᚖrostrumᚋapiᚐRotateWebhookSecretPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.RotateWebhookSecretPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2390,12 +2284,12 @@ func marshalNRotateWebhookSecretPayload2ᚖrostrumᚋmodelᚐRotateWebhookSecret
 	return _RotateWebhookSecretPayload(ctx, ec, sel, v)
 }
 
-func unmarshalNTestWebhookInput2rostrumᚋmodelᚐTestWebhookInput(ctx context.Context, ec *executionContext, v any) (model.TestWebhookInput, error) {
+func unmarshalNTestWebhookInput2rostrumᚋapiᚐTestWebhookInput(ctx context.Context, ec *executionContext, v any) (api.TestWebhookInput, error) {
 	res, err := unmarshalInputTestWebhookInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNTestWebhookPayload2ᚖrostrumᚋmodelᚐTestWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.TestWebhookPayload) graphql.Marshaler {
+func marshalNTestWebhookPayload2ᚖrostrumᚋapiᚐTestWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.TestWebhookPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2405,12 +2299,12 @@ func marshalNTestWebhookPayload2ᚖrostrumᚋmodelᚐTestWebhookPayload(ctx cont
 	return _TestWebhookPayload(ctx, ec, sel, v)
 }
 
-func unmarshalNUpdateWebhookInput2rostrumᚋmodelᚐUpdateWebhookInput(ctx context.Context, ec *executionContext, v any) (model.UpdateWebhookInput, error) {
+func unmarshalNUpdateWebhookInput2rostrumᚋapiᚐUpdateWebhookInput(ctx context.Context, ec *executionContext, v any) (api.UpdateWebhookInput, error) {
 	res, err := unmarshalInputUpdateWebhookInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNUpdateWebhookPayload2ᚖrostrumᚋmodelᚐUpdateWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.UpdateWebhookPayload) graphql.Marshaler {
+func marshalNUpdateWebhookPayload2ᚖrostrumᚋapiᚐUpdateWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.UpdateWebhookPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2469,7 +2363,7 @@ func marshalODeliveryErrorCode2ᚖrostrumᚋmodelᚐDeliveryErrorCode(ctx contex
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
-func unmarshalODeliveryFilter2ᚖrostrumᚋmodelᚐDeliveryFilter(ctx context.Context, ec *executionContext, v any) (*model.DeliveryFilter, error) {
+func unmarshalODeliveryFilter2ᚖrostrumᚋapiᚐDeliveryFilter(ctx context.Context, ec *executionContext, v any) (*api.DeliveryFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -2509,7 +2403,7 @@ func marshalOPausedReason2ᚖrostrumᚋmodelᚐPausedReason(ctx context.Context,
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
-func unmarshalORotateWebhookSecretInput2ᚖrostrumᚋmodelᚐRotateWebhookSecretInput(ctx context.Context, ec *executionContext, v any) (*model.RotateWebhookSecretInput, error) {
+func unmarshalORotateWebhookSecretInput2ᚖrostrumᚋapiᚐRotateWebhookSecretInput(ctx context.Context, ec *executionContext, v any) (*api.RotateWebhookSecretInput, error) {
 	if v == nil {
 		return nil, nil
 	}

@@ -17,17 +17,17 @@ var (
 	roleList string
 )
 
-// stake is a concept that a word stands for, or for the contrary of (sign -1), with the word's share in it: a word of several concepts is less
-// sure to mean each.
-type stake struct {
-	concept string
-	sign    float64
-	share   float64
-	told    bool // in a text alone: whoever cares for the word does not care for the concept
-	shy     bool // not beside a role that does not gain by the concept
+// conceptStake is a concept that a word stands for, or the contrary of one (sign -1), with the word's weight: a word with several concepts has
+// a lower weight for each.
+type conceptStake struct {
+	concept   string
+	sign      float64
+	share     float64
+	textOnly  bool // applies to texts only, not to cares
+	roleBound bool // ignored next to a role that does not gain by the concept
 }
 
-// The directions in which a word turns what stands near it.
+// The directions in which a word modifies the words around it.
 const (
 	plain = iota
 	upward
@@ -38,29 +38,29 @@ const (
 	denying
 )
 
-// lexicon is the lists of concepts and roles: by stem, and by several stems for an entry with hyphens.
-type lexicon struct {
-	stakes map[string][]stake
-	turns  map[string]int
-	takes  map[string]float64            // how people take something
-	who    map[string][]person           // the roles that a word tells of
-	roles  map[string]map[string]float64 // the concepts that a role gains (1) or loses (-1) by
-	mends  map[string]bool               // what mends or punishes harm
-	harms  map[string]bool               // the concepts that can be harmed
-	bygone map[string]bool               // what tells of the past
-	wishes map[string]float64            // what stands before a thing that somebody wishes for (1) or away (-1)
+// conceptLexicon holds the lists of concepts and roles by stem, or by several stems for entries with hyphens.
+type conceptLexicon struct {
+	stakes      map[string][]conceptStake
+	turns       map[string]int
+	attitudes   map[string]float64            // attitudes of people toward something
+	rolesByWord map[string][]roleWord         // roles named by a word
+	roles       map[string]map[string]float64 // concepts by which a role gains (1) or loses (-1)
+	remedies    map[string]bool               // words for remedies and punishment of harm
+	harms       map[string]bool               // concepts that can be harmed
+	pastMarkers map[string]bool               // words for the past
+	wishes      map[string]float64            // words before something wished for (1) or unwanted (-1)
 }
 
-var concepts = sync.OnceValue(func() *lexicon {
-	l := &lexicon{
-		stakes: map[string][]stake{}, turns: map[string]int{}, takes: map[string]float64{},
-		who: map[string][]person{}, roles: map[string]map[string]float64{}, wishes: map[string]float64{},
-		mends: map[string]bool{}, harms: map[string]bool{}, bygone: map[string]bool{},
+var loadLexicon = sync.OnceValue(func() *conceptLexicon {
+	l := &conceptLexicon{
+		stakes: map[string][]conceptStake{}, turns: map[string]int{}, attitudes: map[string]float64{},
+		rolesByWord: map[string][]roleWord{}, roles: map[string]map[string]float64{}, wishes: map[string]float64{},
+		remedies: map[string]bool{}, harms: map[string]bool{}, pastMarkers: map[string]bool{},
 	}
 	stem := newStemmer("en")
 	for _, list := range []struct {
 		lines string
-		read  func(stem *stemmer, head, words string)
+		read  func(stem *wordStemmer, head, words string)
 	}{{conceptList, l.readConcept}, {roleList, l.readRole}} {
 		for line := range strings.Lines(list.lines) {
 			if head, words, ok := strings.Cut(line, ":"); ok && !strings.HasPrefix(line, "#") {
@@ -76,128 +76,130 @@ var concepts = sync.OnceValue(func() *lexicon {
 	return l
 })
 
-var turnHeads = map[string]int{"^": upward, "v": downward, "x": spoiling, "~": lifting, "%": ruling, "!": denying, "0": plain}
+var directionHeads = map[string]int{"^": upward, "v": downward, "x": spoiling, "~": lifting, "%": ruling, "!": denying, "0": plain}
 
-// readConcept takes a line of the list of concepts.
-func (l *lexicon) readConcept(stem *stemmer, head, words string) {
-	turn, turns := turnHeads[head]
+// readConcept parses a line of the list of concepts.
+func (l *conceptLexicon) readConcept(stem *wordStemmer, head, words string) {
+	turn, turns := directionHeads[head]
 	has, lacks, _ := strings.Cut(words, "|")
 	switch {
 	case turns:
 		for word := range strings.FieldsSeq(words) {
-			l.turns[entry(stem, word)] = turn
+			l.turns[stemEntry(stem, word)] = turn
 		}
 	case head == "+", head == "-":
 		for word := range strings.FieldsSeq(words) {
-			l.takes[entry(stem, word)] = map[string]float64{"+": 1, "-": -1}[head]
+			l.attitudes[stemEntry(stem, word)] = map[string]float64{"+": 1, "-": -1}[head]
 		}
 	case head == "<":
 		for word := range strings.FieldsSeq(words) {
-			l.bygone[entry(stem, word)] = true
+			l.pastMarkers[stemEntry(stem, word)] = true
 		}
 	case head == "=":
 		words, harmed, _ := strings.Cut(words, ">")
 		for word := range strings.FieldsSeq(words) {
-			l.mends[entry(stem, word)] = true
+			l.remedies[stemEntry(stem, word)] = true
 		}
 		for concept := range strings.FieldsSeq(harmed) {
 			l.harms[concept] = true
 		}
 	default:
-		l.add(stem, head, 1, has)
-		l.add(stem, head, -1, lacks)
+		l.addConcept(stem, head, 1, has)
+		l.addConcept(stem, head, -1, lacks)
 	}
 }
 
-func (l *lexicon) add(stem *stemmer, concept string, sign float64, words string) {
+func (l *conceptLexicon) addConcept(stem *wordStemmer, concept string, sign float64, words string) {
 	for word := range strings.FieldsSeq(words) {
 		word, told := strings.CutPrefix(word, "*")
 		word, shy := strings.CutPrefix(word, "?")
-		key := entry(stem, word)
-		if !slices.ContainsFunc(l.stakes[key], func(s stake) bool { return s.concept == concept }) {
-			l.stakes[key] = append(l.stakes[key], stake{concept, sign, 1, told, shy})
+		key := stemEntry(stem, word)
+		if !slices.ContainsFunc(l.stakes[key], func(s conceptStake) bool { return s.concept == concept }) {
+			l.stakes[key] = append(l.stakes[key], conceptStake{concept, sign, 1, told, shy})
 		}
 	}
 }
 
-// entry is a word's stem, or the stems of a word with hyphens.
-func entry(stem *stemmer, word string) string {
+// stemEntry returns a word's stem, or the stems of a word with hyphens.
+func stemEntry(stem *wordStemmer, word string) string {
 	parts := strings.Split(word, "-")
 	for i, part := range parts {
-		parts[i], _ = stem.of(part)
+		parts[i], _ = stem.stemOf(part)
 	}
 	return strings.Join(parts, " ")
 }
 
-// mention is a place of a clause that speaks of a concept.
-type mention struct {
+// conceptMention is a mention of a concept in a clause.
+type conceptMention struct {
 	concept string
-	sign    float64 // whether there is more of it or less; nearer to 0 where nothing says which
+	sign    float64 // more (1) or less (-1) of it; near 0 if undetermined
 	share   float64
 	told    bool
 }
 
-// named is the sign of what is only named: nothing says that there is more or less of it.
-const named = 0.35
+// namedSign is the sign of a concept that is only named, without more or less of it.
+const namedSign = 0.35
 
-// mentions lists the concepts that a clause speaks of, each with the sign that the words around it give.
-func (l *lexicon) mentions(words []token) []mention {
-	var out []mention
-	present, mended := l.rolesIn(words), l.mendedFrom(words)
+// findMentions returns the concepts in a clause with the signs that the surrounding words give them.
+func (l *conceptLexicon) findMentions(words []wordToken) []conceptMention {
+	var out []conceptMention
+	present, mended := l.rolesIn(words), l.findRemedy(words)
 	for i, width := 0, 1; i < len(words); i += width {
-		var stakes []stake
-		stakes, width = find(l.stakes, words, i)
+		var stakes []conceptStake
+		stakes, width = findEntry(l.stakes, words, i)
 		for _, s := range stakes {
-			if s.shy && len(present) > 0 && !l.gains(present, s.concept) {
+			if s.roleBound && len(present) > 0 && !l.anyRoleGains(present, s.concept) {
 				continue
 			}
-			turned, said := l.turned(words, place{i, width, s.sign > 0, s.concept}, nil)
+			turned, said := l.directionAt(words, wordRange{i, width, s.sign > 0, s.concept}, nil)
 			sign := s.sign * turned
 			switch {
 			case s.sign < 0 && l.harms[s.concept] && i >= mended:
 				sign = 1
 			case !said && s.sign > 0:
-				sign *= named
+				sign *= namedSign
 			}
-			out = append(out, mention{s.concept, sign, s.share, s.told})
+			out = append(out, conceptMention{s.concept, sign, s.share, s.textOnly})
 		}
 	}
-	return outspoken(out)
+	return dropWeakMentions(out)
 }
 
-// outspoken leaves out where a concept is only named that is said elsewhere to be more or less.
-func outspoken(all []mention) []mention {
+// dropWeakMentions removes mentions that only name a concept if another mention has a direction.
+func dropWeakMentions(all []conceptMention) []conceptMention {
 	said := map[string]bool{}
 	for _, m := range all {
-		said[m.concept] = said[m.concept] || math.Abs(m.sign) > named
+		said[m.concept] = said[m.concept] || math.Abs(m.sign) > namedSign
 	}
-	return slices.DeleteFunc(all, func(m mention) bool { return said[m.concept] && math.Abs(m.sign) <= named })
+	return slices.DeleteFunc(all, func(m conceptMention) bool { return said[m.concept] && math.Abs(m.sign) <= namedSign })
 }
 
-// mendedFrom is from which word on a clause tells of harm that is mended or punished; past its end where it tells of none.
-func (l *lexicon) mendedFrom(words []token) int {
+// findRemedy returns the index of the first word about remedied or punished harm, or the number of words without one.
+func (l *conceptLexicon) findRemedy(words []wordToken) int {
 	for i := range words {
-		mends, width := find(l.mends, words, i)
+		mends, width := findEntry(l.remedies, words, i)
 		near := words[max(0, i-negationSpan):min(len(words), i+width+negationSpan)]
-		undone := func(t token) bool { return t.turn == denying || t.turn == lifting || t.turn == downward }
-		if mends && (words[i+width-1].turn == downward || !slices.ContainsFunc(near, undone)) {
+		undone := func(t wordToken) bool {
+			return t.direction == denying || t.direction == lifting || t.direction == downward
+		}
+		if mends && (words[i+width-1].direction == downward || !slices.ContainsFunc(near, undone)) {
 			return min(i+width, len(words)-1)
 		}
 	}
 	return len(words)
 }
 
-// past reports words that tell of what came before.
-func (l *lexicon) past(words []token) bool {
-	return slices.ContainsFunc(words, func(t token) bool { return l.bygone[t.stem] })
+// isPast reports whether the words refer to the past.
+func (l *conceptLexicon) isPast(words []wordToken) bool {
+	return slices.ContainsFunc(words, func(t wordToken) bool { return l.pastMarkers[t.stem] })
 }
 
-// longestEntry is how many words an entry has at most.
-const longestEntry = 3
+// maxEntryWords is the maximum number of words of an entry.
+const maxEntryWords = 3
 
-// find is what a list has for the words at a place, the longest entry of several, and how many words it has.
-func find[V any](list map[string]V, words []token, at int) (found V, width int) {
-	for width = min(longestEntry, len(words)-at); width > 0; width-- {
+// findEntry returns the longest entry of a list at a position, and its number of words; 0 words if there is none.
+func findEntry[V any](list map[string]V, words []wordToken, at int) (found V, width int) {
+	for width = min(maxEntryWords, len(words)-at); width > 0; width-- {
 		key := words[at].stem
 		for _, word := range words[at+1 : at+width] {
 			key += " " + word.stem
@@ -209,54 +211,54 @@ func find[V any](list map[string]V, words []token, at int) (found V, width int) 
 	return found, 1
 }
 
-// How many words before and behind a word turn it.
+// The number of words before and after a word that can modify it.
 const (
 	reachBefore = 5
 	reachBehind = 6
 )
 
-// place is where something stands in a clause: its words, whether it is a good thing, and the concept that it stands for, if any.
-type place struct {
+// wordRange is a range of words in a clause, with its polarity and its concept, if any.
+type wordRange struct {
 	at, width int
 	good      bool
 	concept   string
 }
 
-// turned is whether there is more (1) or less (-1) of what stands at a place, and whether any word says so: the nearest word with a direction,
-// turned by each denial. Words behind punctuation do not count, nor those whose stems are excepted.
-func (l *lexicon) turned(words []token, p place, except []string) (sign float64, said bool) {
+// directionAt returns whether there is more (1) or less (-1) of the words at a range, and whether any word determines it: the nearest word
+// with a direction, inverted by each negation. Words beyond punctuation are ignored, and words with the excepted stems.
+func (l *conceptLexicon) directionAt(words []wordToken, p wordRange, except []string) (sign float64, said bool) {
 	at, width := p.at, p.width
-	first, last := reach(words, at, width)
+	first, last := modifierRange(words, at, width)
 	sign = 1.0
 	direction, nearest := 1.0, len(words)
 	for i := first; i < last; i++ {
 		if i >= at && i < at+width || slices.Contains(except, words[i].stem) {
 			continue
 		}
-		turn, distance := words[i].turn, max(at-i, i-at-width+1)
+		turn, distance := words[i].direction, max(at-i, i-at-width+1)
 		switch {
-		case turn == plain, turn != denying && l.elsewhere(words, i, p):
+		case turn == plain, turn != denying && l.modifiesOther(words, i, p):
 		case turn == denying:
-			if i < at || negates[words[i].stem] && !l.elsewhere(words, i, p) {
+			if i < at || negates[words[i].stem] && !l.modifiesOther(words, i, p) {
 				sign, said = -sign, true
 			}
 		case turn == ruling && i < at && words[i+1].stem == "on", distance <= nearest:
 			if nearest, said = distance, true; turn == ruling && i < at {
-				nearest = 0 // a tax on fuel that rises is no more fuel
+				nearest = 0 // a rising tax on fuel does not mean more fuel
 			}
-			direction = l.direction(words, i, p, turn)
+			direction = l.applyDirection(words, i, p, turn)
 		}
 	}
 	return sign * direction, said
 }
 
-// elsewhere reports a word with a direction that is about something else: a word of the same concept, or one before which another thing stands.
-func (l *lexicon) elsewhere(words []token, turner int, p place) bool {
-	same := func(s stake) bool { return s.concept == p.concept }
-	if own, _ := find(l.stakes, words, turner); p.concept != "" && slices.ContainsFunc(own, same) {
+// modifiesOther reports whether a word with a direction modifies something else: a word of the same concept, or a word that precedes it.
+func (l *conceptLexicon) modifiesOther(words []wordToken, turner int, p wordRange) bool {
+	same := func(s conceptStake) bool { return s.concept == p.concept }
+	if own, _ := findEntry(l.stakes, words, turner); p.concept != "" && slices.ContainsFunc(own, same) {
 		return true
 	}
-	if turner > p.at && l.belongs(words, p.at) {
+	if turner > p.at && l.isPrepositional(words, p.at) {
 		return true
 	}
 	from, to := turner+1, p.at
@@ -264,30 +266,32 @@ func (l *lexicon) elsewhere(words []token, turner int, p place) bool {
 		from, to = p.at+p.width, max(p.at+p.width, turner-words[turner].width+1)
 	}
 	between := words[from:to]
-	if len(between) == 0 || turner > p.at && governed[between[0].stem] || slices.ContainsFunc(between, func(t token) bool { return joining[t.stem] }) {
+	if len(between) == 0 || turner > p.at && governed[between[0].stem] || slices.ContainsFunc(between, func(t wordToken) bool { return joining[t.stem] }) {
 		return false
 	}
-	return slices.ContainsFunc(between, func(t token) bool { return len(l.stakes[t.stem]) > 0 && !slices.ContainsFunc(l.stakes[t.stem], same) })
+	return slices.ContainsFunc(between, func(t wordToken) bool {
+		return len(l.stakes[t.stem]) > 0 && !slices.ContainsFunc(l.stakes[t.stem], same)
+	})
 }
 
-// belongs reports a word that a preposition ties to another thing before it: the forest of "a motorway through the forest".
-func (l *lexicon) belongs(words []token, at int) bool {
+// isPrepositional reports whether a preposition attaches the word to a preceding noun: the forest in "a motorway through the forest".
+func (l *conceptLexicon) isPrepositional(words []wordToken, at int) bool {
 	for i := at - 1; i > max(0, at-1-objectReach); i-- {
 		if governed[words[i].stem] {
-			return slices.ContainsFunc(words[max(0, i-objectReach):i], func(t token) bool { return len(l.stakes[t.stem]) > 0 })
+			return slices.ContainsFunc(words[max(0, i-objectReach):i], func(t wordToken) bool { return len(l.stakes[t.stem]) > 0 })
 		}
 	}
 	return false
 }
 
 var (
-	joining  = set("and or nor")
-	governed = set("of for on to in at from against with by through") // what begins the rest of a noun: "the tax on fuel"
-	negates  = set("not never longer")                                // what denies also what stands before it
+	joining  = wordSet("and or nor")
+	governed = wordSet("of for on to in at from against with by through") // prepositions that continue a noun phrase: "the tax on fuel"
+	negates  = wordSet("not never longer")                                // negations that also negate preceding words
 )
 
-// direction is what a word with a direction makes of what stands at a place. A rule makes less of it, unless the rule itself goes.
-func (l *lexicon) direction(words []token, turner int, p place, turn int) float64 {
+// applyDirection returns the effect of a word's direction on the words at a range. A rule reduces its object unless the rule itself is lifted.
+func (l *conceptLexicon) applyDirection(words []wordToken, turner int, p wordRange, turn int) float64 {
 	at := p.at
 	switch turn {
 	case downward:
@@ -297,46 +301,46 @@ func (l *lexicon) direction(words []token, turner int, p place, turn int) float6
 			return -1
 		}
 	case ruling:
-		first, last := reach(words, turner, 1)
+		first, last := modifierRange(words, turner, 1)
 		for i := first; i < last; i++ {
-			if other := words[i].turn; i != at && (other == downward || other == lifting || other == denying && i < turner) {
+			if other := words[i].direction; i != at && (other == downward || other == lifting || other == denying && i < turner) {
 				return 1
 			}
 		}
 		return -1
 	case lifting:
-		if words[at].turn == ruling {
+		if words[at].direction == ruling {
 			return -1
 		}
 	}
 	return 1
 }
 
-// reach is which words turn what stands at a place: some before and some behind it, up to punctuation.
-func reach(words []token, at, width int) (first, last int) {
+// modifierRange returns the words that can modify a range: a number of words on both sides, up to punctuation.
+func modifierRange(words []wordToken, at, width int) (first, last int) {
 	first, last = at, at+width
-	for first > max(0, at-reachBefore) && !words[first].apart {
+	for first > max(0, at-reachBefore) && !words[first].afterBreak {
 		first--
 	}
-	for last < min(len(words), at+width+reachBehind) && !words[last].apart {
+	for last < min(len(words), at+width+reachBehind) && !words[last].afterBreak {
 		last++
 	}
 	return first, last
 }
 
-// clause are the words of a clause with the directions that they have; of an entry of several words the last one has it.
-func (l *lexicon) clause(text string) []token {
-	words := tokens(text, "en")
+// parseClause returns the words of a clause with their directions; the last word of a multi-word entry has it.
+func (l *conceptLexicon) parseClause(text string) []wordToken {
+	words := tokenize(text, "en")
 	for i := 0; i < len(words); {
-		turn, width := find(l.turns, words, i)
+		turn, width := findEntry(l.turns, words, i)
 		if word := words[i].Text; turn == plain && width == 1 && (strings.HasSuffix(word, "n't") || strings.HasSuffix(word, "n’t")) {
 			turn = denying
 		}
 		if first, _ := utf8.DecodeRuneInString(words[i].Text); i > 0 && unicode.IsUpper(first) {
-			turn = plain // it is part of a name
+			turn = plain // part of a name
 		}
 		i += width
-		words[i-1].turn, words[i-1].width = turn, width
+		words[i-1].direction, words[i-1].width = turn, width
 	}
 	return words
 }

@@ -10,39 +10,39 @@ import (
 //go:embed feeling.txt
 var feelingList string
 
-// feelings are words of a language by what they do to a sentence: the stems of good and bad ones, and negations.
-type feelings struct {
+// sentimentWords holds the words of a language by their effect on a sentence: stems of good and bad words, and negations.
+type sentimentWords struct {
 	worth map[string]float64
 	not   map[string]bool
 }
 
-// A feeling's worth and the bound that sums are brought into are VADER's, so that all languages share a scale.
+// A word's score and the bound of sums are those of VADER, so that all languages share a scale.
 const (
 	feelingWorth = 2.0
 	feelingBound = 15.0
 	negation     = -0.74
-	negationSpan = 3 // words before a feeling in which a negation turns it
+	negationSpan = 3 // number of words after a negation that it inverts
 )
 
-// foreign has the feelings of the languages that VADER does not know; a line of the list begins with the language, and + (good), - (bad) or
-// ! (negation).
-var foreign = sync.OnceValue(func() map[string]*feelings {
-	lists := map[string]*feelings{}
+// foreignSentiments returns the words of the languages that VADER does not support. A line of the list begins with the language and + (good),
+// - (bad) or ! (negation).
+var foreignSentiments = sync.OnceValue(func() map[string]*sentimentWords {
+	lists := map[string]*sentimentWords{}
 	for line := range strings.Lines(feelingList) {
 		head, words, _ := strings.Cut(line, ":")
 		language, kind := head[:len(head)-1], head[len(head)-1]
 		if lists[language] == nil {
-			lists[language] = &feelings{worth: map[string]float64{}, not: map[string]bool{}}
+			lists[language] = &sentimentWords{worth: map[string]float64{}, not: map[string]bool{}}
 		}
-		lists[language].add(language, kind, words)
+		lists[language].addWords(language, kind, words)
 	}
 	return lists
 })
 
-func (f *feelings) add(language string, kind byte, words string) {
+func (f *sentimentWords) addWords(language string, kind byte, words string) {
 	stem := newStemmer(language)
 	for word := range strings.FieldsSeq(words) {
-		root, _ := stem.of(word)
+		root, _ := stem.stemOf(word)
 		switch kind {
 		case '+':
 			f.worth[root] = feelingWorth
@@ -54,13 +54,13 @@ func (f *feelings) add(language string, kind byte, words string) {
 	}
 }
 
-// compound is how a sentence feels, from -1 to 1.
-func (f *feelings) compound(sentence, language string) float64 {
+// scoreSentence returns the sentiment of a sentence, from -1 to 1.
+func (f *sentimentWords) scoreSentence(sentence, language string) float64 {
 	stem := newStemmer(language)
-	sum, turned := 0.0, 0 // turned is for how many words a negation still holds
+	sum, turned := 0.0, 0 // turned is the number of words that the current negation still inverts
 	for _, word := range Words(sentence) {
 		bare := strings.ToLower(word.Text)
-		root, _ := stem.of(bare)
+		root, _ := stem.stemOf(bare)
 		worth := f.worth[root]
 		if turned > 0 {
 			worth *= negation

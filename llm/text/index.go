@@ -8,25 +8,25 @@ import (
 	"strings"
 )
 
-// vector is a text as the weights of its stems, in the stems' order, of length 1. Sums run in that order, so they are the same each time.
-type vector []weight
+// stemVector is a text as the weights of its stems, sorted by stem, with length 1. The fixed order makes sums deterministic.
+type stemVector []stemWeight
 
-type weight struct {
+type stemWeight struct {
 	stem  string
 	value float64
 }
 
-// newVector weighs stems by how often they stand in a text and how rare they are elsewhere.
-func newVector(stems []string, rarity func(stem string) float64) vector {
+// newVector returns the vector of stems, weighted by their frequency and rarity.
+func newVector(stems []string, rarity func(stem string) float64) stemVector {
 	count := map[string]float64{}
 	for _, stem := range stems {
 		count[stem]++
 	}
-	v := make(vector, 0, len(count))
+	v := make(stemVector, 0, len(count))
 	sum := 0.0
 	for _, stem := range slices.Sorted(maps.Keys(count)) {
 		value := (1 + math.Log(count[stem])) * rarity(stem)
-		v = append(v, weight{stem, value})
+		v = append(v, stemWeight{stem, value})
 		sum += value * value
 	}
 	for i := range v {
@@ -35,8 +35,8 @@ func newVector(stems []string, rarity func(stem string) float64) vector {
 	return v
 }
 
-// cosine is how alike two texts are, 0 to 1.
-func (v vector) cosine(other vector) float64 {
+// cosineTo returns the similarity of two texts, 0 to 1.
+func (v stemVector) cosineTo(other stemVector) float64 {
 	sum := 0.0
 	for len(v) > 0 && len(other) > 0 {
 		switch cmp.Compare(v[0].stem, other[0].stem) {
@@ -52,45 +52,45 @@ func (v vector) cosine(other vector) float64 {
 	return min(sum, 1)
 }
 
-// rarities gives the smoothed inverse document frequency of stems in a collection.
-func rarities(collection [][]string) func(stem string) float64 {
+// inverseFrequency returns a func with the smoothed inverse document frequency of stems in a collection.
+func inverseFrequency(collection [][]string) func(stem string) float64 {
 	in := map[string]int{}
 	for _, stems := range collection {
-		for stem := range members(stems) {
+		for stem := range stemSet(stems) {
 			in[stem]++
 		}
 	}
 	return func(stem string) float64 { return 1 + math.Log(float64(len(collection)+1)/float64(in[stem]+1)) }
 }
 
-// Index holds examples for many questions of what is nearest to them.
+// Index holds examples for repeated searches of the nearest one.
 type Index struct {
 	language string
 	rarity   func(stem string) float64
-	vectors  []vector
+	vectors  []stemVector
 }
 
-// NewIndex reads the examples; they and the texts that are compared with them are taken to be of one language.
+// NewIndex returns an index of the examples. Examples and queries are assumed to have one language.
 func NewIndex(examples []string) *Index {
 	x := &Index{language: orEnglish(Language(strings.Join(examples, "\n")))}
 	stems := make([][]string, len(examples))
 	for i, example := range examples {
 		stems[i] = Stems(example, x.language)
 	}
-	x.rarity = rarities(stems)
+	x.rarity = inverseFrequency(stems)
 	for _, list := range stems {
 		x.vectors = append(x.vectors, newVector(list, x.rarity))
 	}
 	return x
 }
 
-// Nearest is the example that a text is most like, the first of several, and the cosine of their TF-IDF vectors, 0 to 1. Where no example
-// shares a stem with the text the index is -1.
+// Nearest returns the example that is most similar to the text, the first of several, and the cosine of their TF-IDF vectors, 0 to 1. The
+// index is -1 if no example shares a stem with the text.
 func (x *Index) Nearest(text string) (index int, similarity float64) {
 	asked := newVector(Stems(text, x.language), x.rarity)
 	index = -1
 	for i, v := range x.vectors {
-		if alike := asked.cosine(v); alike > similarity {
+		if alike := asked.cosineTo(v); alike > similarity {
 			index, similarity = i, alike
 		}
 	}

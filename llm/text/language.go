@@ -28,15 +28,14 @@ import (
 	"github.com/blevesearch/snowballstem/turkish"
 )
 
-// A language is told from so many bytes; it takes the fewer letters for a guess that is sure or of a script that few
-// languages share, the more for any.
+// The number of bytes used to detect a language: fewer suffice for a reliable guess or for a script of few languages.
 const (
 	sampleBytes  = 4000
 	lettersSure  = 40
 	lettersGuess = 300
 )
 
-// Language is the ISO 639-1 code of the language that a text is written in; empty when the text is too short to tell.
+// Language returns the ISO 639-1 code of the text's language; empty if the text is too short.
 func Language(text string) string {
 	sample := text
 	if len(sample) > sampleBytes {
@@ -67,40 +66,40 @@ var stemmers = map[string]func(*snowballstem.Env) bool{
 //go:embed stop.txt
 var stopList string
 
-// stops has the stop words by language; a line of the list begins with the language's code.
-var stops = sync.OnceValue(func() map[string]map[string]bool {
+// stopWords returns the stop words by language; a line of the list begins with the language's code.
+var stopWords = sync.OnceValue(func() map[string]map[string]bool {
 	lists := map[string]map[string]bool{}
 	for line := range strings.Lines(stopList) {
 		language, words, _ := strings.Cut(line, ":")
-		lists[language] = set(words)
+		lists[language] = wordSet(words)
 	}
 	return lists
 })
 
-// stemmer stems the words of one language.
-type stemmer struct {
+// wordStemmer stems the words of one language.
+type wordStemmer struct {
 	stem func(*snowballstem.Env) bool
 	stop map[string]bool
 	env  *snowballstem.Env
 }
 
-// newStemmer takes a text of no known language for English, whose stemmer leaves most other words alone.
-func newStemmer(language string) *stemmer {
+// newStemmer returns the stemmer of a language. Unknown languages use the English stemmer, which leaves most foreign words unchanged.
+func newStemmer(language string) *wordStemmer {
 	if language == "" {
 		language = "en"
 	}
-	stop := stops()[language]
+	stop := stopWords()[language]
 	if language == "nb" || language == "nn" {
-		stop = stops()["no"]
+		stop = stopWords()["no"]
 	}
-	return &stemmer{stem: stemmers[language], stop: stop, env: snowballstem.NewEnv("")}
+	return &wordStemmer{stem: stemmers[language], stop: stop, env: snowballstem.NewEnv("")}
 }
 
-// of gives the stem of a word, and whether it is a stop word: one of the list or, beside numbers and signs, of a single letter.
-func (s *stemmer) of(word string) (stem string, stop bool) {
+// stemOf returns the stem of a word, and whether it is a stop word: a listed word, or a single letter other than a digit or symbol.
+func (s *wordStemmer) stemOf(word string) (stem string, stop bool) {
 	word = strings.ReplaceAll(strings.ToLower(word), "’", "'")
 	first, _ := utf8.DecodeRuneInString(word)
-	if s.stop[word] || utf8.RuneCountInString(word) < 2 && !unspaced(word) && !unicode.IsNumber(first) {
+	if s.stop[word] || utf8.RuneCountInString(word) < 2 && !isUnspacedScript(word) && !unicode.IsNumber(first) {
 		return word, true
 	}
 	if s.stem == nil || !utf8.ValidString(word) {

@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Locate finds a passage in a text; white space, capitals and the form of quotation marks and dashes may differ. What it gives is the text's own.
+// Locate finds a passage in a text, ignoring white space, case, and the form of quotation marks and dashes. It returns the text's own
+// characters, and false if the passage is not found.
 func Locate(content, passage string) (Span, bool) {
 	passage = strings.TrimSpace(passage)
 	if passage == "" {
@@ -17,8 +18,8 @@ func Locate(content, passage string) (Span, bool) {
 		return Span{Text: passage, Start: start, End: start + utf8.RuneCountInString(passage)}, true
 	}
 	runes := []rune(content)
-	folded, places := fold(runes)
-	wanted, _ := fold([]rune(passage))
+	folded, places := foldText(runes)
+	wanted, _ := foldText([]rune(passage))
 	at := strings.Index(string(folded), string(wanted))
 	if at < 0 || len(wanted) == 0 {
 		return Span{}, false
@@ -28,8 +29,8 @@ func Locate(content, passage string) (Span, bool) {
 	return Span{Text: string(runes[start:end]), Start: start, End: end}, true
 }
 
-// fold writes a text in one way, and tells where each of its characters stood.
-func fold(runes []rune) (folded []rune, places []int) {
+// foldText normalizes a text and returns the original position of each of its characters.
+func foldText(runes []rune) (folded []rune, places []int) {
 	for i, r := range runes {
 		switch {
 		case unicode.IsSpace(r):

@@ -6,7 +6,7 @@ import (
 	"rostrum/llm/text"
 )
 
-// TestLocate holds where a passage stands that is written in another way.
+// TestLocate checks the location of a quote that is written differently in the text.
 func TestLocate(t *testing.T) {
 	content := "«Über alles»:\n  Tidewall PLC sold it."
 	for _, c := range []struct {

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Names lists what a text seems to call by name, each mention: runs of words that begin with capitals, with what joins them ("Bank of
-// England"). One word at a sentence's start is a name only where the text also has it inside a sentence. German, which writes every noun so,
-// gives runs of two words and more; scripts without capitals give nothing. A word before a name at a sentence's start stays with it.
+// Names returns the mentions of apparent names in a text: runs of capitalized words with their joining words ("Bank of England"). A single
+// word at the start of a sentence is a name only if the text also has it inside a sentence. German, which capitalizes every noun, yields runs
+// of two words or more; scripts without capitals yield nothing.
 func Names(text string) []Span {
 	german := Language(text) == "de"
 	joins := joints
@@ -21,7 +21,7 @@ func Names(text string) []Span {
 	var doubtful []Span
 	inside := map[string]bool{}
 	for _, sentence := range Sentences(text) {
-		for i, run := range capitals(sentence, runes, joins) {
+		for i, run := range capitalRuns(sentence, runes, joins) {
 			span := Span{string(runes[run[0].Start:run[len(run)-1].End]), run[0].Start, run[len(run)-1].End}
 			switch {
 			case len(run) == 1 && (german || utf8.RuneCountInString(span.Text) < 2):
@@ -42,16 +42,16 @@ func Names(text string) []Span {
 	return names
 }
 
-// What joins the words of a name; German nouns are joined by its articles as well.
+// Words that join the words of a name; German names are joined by articles too.
 var (
-	joints       = set("of de del della di da do dos das du des van von der den zu la le el y e al bin ibn")
-	germanJoints = set("von van zu de")
+	joints       = wordSet("of de del della di da do dos das du des van von der den zu la le el y e al bin ibn")
+	germanJoints = wordSet("von van zu de")
 )
 
-// capitals cuts a sentence into runs of words with capitals, without stop words at a run's start.
-func capitals(sentence Span, runes []rune, joins map[string]bool) [][]Span {
+// capitalRuns splits a sentence into runs of capitalized words, without leading stop words.
+func capitalRuns(sentence Span, runes []rune, joins map[string]bool) [][]Span {
 	var all [][]Span
-	var run, held []Span // held are joints that belong to the run if a capital follows
+	var run, held []Span // held are joining words that belong to the run if a capital follows
 	take := func() {
 		if len(run) > 0 {
 			all = append(all, run)
@@ -61,13 +61,13 @@ func capitals(sentence Span, runes []rune, joins map[string]bool) [][]Span {
 	last := sentence.Start
 	for _, word := range Words(sentence.Text) {
 		word.Start, word.End = word.Start+sentence.Start, word.End+sentence.Start
-		if breaks(runes[last:word.Start]) {
+		if hasBreak(runes[last:word.Start]) {
 			take()
 		}
 		last = word.End
 		first, _ := utf8.DecodeRuneInString(word.Text)
 		switch {
-		case unicode.IsUpper(first) && !(len(run) == 0 && common(word.Text)):
+		case unicode.IsUpper(first) && !(len(run) == 0 && isCommonWord(word.Text)):
 			run = append(append(run, held...), word)
 			held = nil
 		case len(run) > 0 && joins[word.Text] && len(held) < 2:
@@ -82,10 +82,10 @@ func capitals(sentence Span, runes []rune, joins map[string]bool) [][]Span {
 	return all
 }
 
-// common reports a stop word of any language that is written with a capital for its place.
-func common(word string) bool {
+// isCommonWord reports whether the word is a stop word of any language that is capitalized because of its position.
+func isCommonWord(word string) bool {
 	word = strings.ToLower(strings.ReplaceAll(word, "’", "'"))
-	for _, list := range stops() {
+	for _, list := range stopWords() {
 		if list[word] {
 			return true
 		}

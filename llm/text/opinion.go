@@ -9,18 +9,18 @@ import (
 	"unicode/utf8"
 )
 
-// Care is a phrase that somebody minds: something they like to read of, or something they worry about.
+// Care is an interest or a concern of a persona.
 type Care struct {
 	Phrase string
 	Worry  bool
 
 	stems   []string
-	stakes  []mention // what the phrase has at stake, with the sign that is welcome
+	stakes  []conceptMention // the phrase's concepts, with the welcome sign
 	weight  float64
-	implied bool // it is told from a role, and not missed where a text says nothing of it
+	implied bool // derived from a role; not reported as missing
 }
 
-// Cares reads a list of phrases: "fair pay, secure jobs and training".
+// Cares parses a list of phrases: "fair pay, secure jobs and training".
 func Cares(list string, worry bool) []Care {
 	var cares []Care
 	for _, phrase := range strings.FieldsFunc(strings.ReplaceAll(list, " and ", ","), func(r rune) bool { return strings.ContainsRune(",;\n•.", r) }) {
@@ -29,7 +29,7 @@ func Cares(list string, worry bool) []Care {
 	return cares
 }
 
-// AppendCare adds a phrase, unless it has nothing but stop words.
+// AppendCare adds a phrase unless it has only stop words.
 func AppendCare(cares []Care, phrase string, worry bool) []Care {
 	if care, ok := newCare(phrase, worry); ok {
 		cares = append(cares, care)
@@ -40,14 +40,14 @@ func AppendCare(cares []Care, phrase string, worry bool) []Care {
 func newCare(phrase string, worry bool) (care Care, ok bool) {
 	phrase = strings.TrimSpace(phrase)
 	stems := Stems(phrase, "en")
-	return Care{Phrase: phrase, Worry: worry, stems: stems, stakes: atStake(phrase, worry), weight: 1}, len(stems) > 0
+	return Care{Phrase: phrase, Worry: worry, stems: stems, stakes: phraseStakes(phrase, worry), weight: 1}, len(stems) > 0
 }
 
-// atStake lists what a phrase has at stake. A word that only names a concept gives way to one that says how much of it: "affordable rents" are
+// phraseStakes returns the concepts of a phrase. A word that names a concept yields to a word that gives its direction: "affordable rents" are
 // low prices.
-func atStake(phrase string, worry bool) []mention {
-	var stakes []mention
-	for _, m := range concepts().mentions(concepts().clause(phrase)) {
+func phraseStakes(phrase string, worry bool) []conceptMention {
+	var stakes []conceptMention
+	for _, m := range loadLexicon().findMentions(loadLexicon().parseClause(phrase)) {
 		if m.told {
 			continue
 		}
@@ -59,121 +59,121 @@ func atStake(phrase string, worry bool) []mention {
 	return stakes
 }
 
-// Harm reports a phrase that names the lack of something, or its contrary: who names it does not tell that they like it.
+// Harm reports whether a phrase names the lack or the contrary of something. Such a phrase does not express approval.
 func Harm(phrase string) bool {
-	return slices.ContainsFunc(atStake(phrase, false), func(m mention) bool { return m.sign < 0 })
+	return slices.ContainsFunc(phraseStakes(phrase, false), func(m conceptMention) bool { return m.sign < 0 })
 }
 
-// Spoken reports whether a text speaks of a care in words of its own.
-func (c Care) Spoken(text string) bool { return share(c.stems, Stems(text, "en")) >= leastCover }
+// Spoken reports whether a text mentions a care in the care's own words.
+func (c Care) Spoken(text string) bool { return stemShare(c.stems, Stems(text, "en")) >= leastCover }
 
-// Point is a clause that touches a care, and how much it pleases: from -1 to 1.
+// Point is a clause that concerns a care, with its value from -1 to 1.
 type Point struct {
 	Span
 	About string
 	Value float64
-	Heard bool // others who mind the same say so, rather than that it comes or goes
-	other bool // those say so who gain by what is minded: it counts, and is no reason to give
+	Heard bool // other people with the same care state it
+	other bool // people who gain by the care state it: counted, but not quoted as a reason
 }
 
-// Opinion is what somebody makes of a text, told from the text alone and the same each time.
+// Opinion is a reader's opinion of a text. It is deterministic.
 type Opinion struct {
 	Score    float64  // from -1 to 1
-	Likes    []Point  // what pleases most first, each clause once; what others say last
-	Dislikes []Point  // what displeases most first
-	Missing  []string // the cares that the text says nothing of
-	torn     bool     // some clause is good for one care and bad for another
+	Likes    []Point  // most positive first, each clause once; statements of others last
+	Dislikes []Point  // most negative first
+	Missing  []string // cares that the text does not mention
+	torn     bool     // a clause is good for one care and bad for another
 }
 
-// What a clause that speaks of a care is worth: most of it is whether a liked thing or a worry comes or goes, the rest how it feels. A clause
-// of no care counts by its feeling alone, and little.
+// Weights of a clause about a care: most of it is whether the care improves or worsens, the rest is sentiment. A clause about no care counts
+// by its sentiment with a low weight.
 const (
-	touchShare  = 0.8
-	aside       = 0.1
-	leastCover  = 0.5  // of a phrase's stems, for a clause to speak of it
-	likeness    = 0.7  // of a care that is spoken of by other words than its own
-	indifferent = 0.15 // opinions up to here are neither good nor bad
-	leadShare   = 0.5  // what the first clause counts more than those behind, since a text begins with what happens; it falls to nothing
-	leadClauses = 3    // within so many clauses
-	contrary    = 0.6  // of what is good for those who gain by what somebody loses by
+	touchShare    = 0.8
+	feelingWeight = 0.1
+	leastCover    = 0.5  // minimum share of a phrase's stems in a clause about it
+	likeness      = 0.7  // weight of a care mentioned in other words than its own
+	indifferent   = 0.15 // opinions up to this value are neutral
+	leadShare     = 0.5  // additional weight of the first clause, falling to 0, because texts begin with the main fact
+	leadClauses   = 3    // number of clauses with additional weight
+	contrary      = 0.6  // weight of gains of the opposite side
 )
 
-// Study is a text that opinions are made of: what is told of it does not depend on who reads.
+// Study is a text prepared for opinions; its content does not depend on the reader.
 type Study struct {
-	title   []clause // it is read and counts, and cannot be quoted: it does not stand in the text
-	clauses []clause
+	title   []studiedClause // counted but not quoted, as it is not part of the text
+	clauses []studiedClause
 }
 
-type clause struct {
+type studiedClause struct {
 	Span
-	words    []token
+	words    []wordToken
 	stems    []string
-	mentions []mention
-	taken    map[string]heard
+	mentions []conceptMention
+	taken    map[string]attitude
 	feeling  float64
 }
 
-// NewStudy prepares a text, which may have a title, for any number of opinions.
+// NewStudy prepares a text with an optional title for any number of opinions.
 func NewStudy(title, text string) *Study {
-	s := &Study{clauses: studied(text)}
+	s := &Study{clauses: studyClauses(text)}
 	if title = strings.TrimSpace(title); !strings.HasPrefix(strings.TrimSpace(text), title) {
-		s.title = studied(title)
+		s.title = studyClauses(title)
 	}
-	s.amend()
+	s.discountRemedies()
 	return s
 }
 
-func studied(text string) []clause {
-	var out []clause
-	for _, span := range clauses(text) {
-		words := concepts().clause(span.Text)
+func studyClauses(text string) []studiedClause {
+	var out []studiedClause
+	for _, span := range splitClauses(text) {
+		words := loadLexicon().parseClause(span.Text)
 		var stems []string
 		for _, word := range words {
 			if !word.stop {
 				stems = append(stems, word.stem)
 			}
 		}
-		out = append(out, clause{span, words, stems, concepts().mentions(words), concepts().taken(words), Sentiment(span.Text)})
+		out = append(out, studiedClause{span, words, stems, loadLexicon().findMentions(words), loadLexicon().attitudesIn(words), Sentiment(span.Text)})
 	}
 	return out
 }
 
-// amend takes harm for mended that a text tells of as the cause of what it begins with: of a recall, a ban or a penalty.
-func (s *Study) amend() {
+// discountRemedies marks harm as remedied if the text states it as the cause of its first statement: of a recall, a ban or a penalty.
+func (s *Study) discountRemedies() {
 	lead := slices.Concat(s.title, s.clauses[:min(len(s.clauses), leadClauses-1)])
-	mended := func(c clause) bool { return concepts().mendedFrom(c.words) < len(c.words) }
+	mended := func(c studiedClause) bool { return loadLexicon().findRemedy(c.words) < len(c.words) }
 	if !slices.ContainsFunc(lead, mended) {
 		return
 	}
 	for _, c := range s.clauses {
-		if !concepts().past(c.words) {
+		if !loadLexicon().isPast(c.words) {
 			continue
 		}
 		for i, m := range c.mentions {
-			if m.sign < 0 && concepts().harms[m.concept] {
-				c.mentions[i].sign = named
+			if m.sign < 0 && loadLexicon().harms[m.concept] {
+				c.mentions[i].sign = namedSign
 			}
 		}
 	}
 }
 
-// Opinion reads the text with the eyes of who has these cares.
+// Opinion returns the opinion of a reader with these cares.
 func (s *Study) Opinion(cares []Care) Opinion {
 	var o Opinion
 	total, weight := 0.0, 0.0
 	met := map[string]bool{}
 	for i, c := range slices.Concat(s.title, s.clauses) {
-		found := c.touch(cares)
-		lead := 1 / math.Sqrt(float64(max(1, len(found)))) // a clause that touches much does not drown the others
+		found := c.matchCares(cares)
+		lead := 1 / math.Sqrt(float64(max(1, len(found)))) // limits the weight of a clause with many cares
 		lead *= 1 + leadShare*max(0, 1-float64(max(0, i-len(s.title)))/leadClauses)
-		if Asks(c.Text) { // and claims nothing
+		if Asks(c.Text) { // a question asserts nothing
 			for _, p := range found {
 				met[p.About] = true
 			}
 			continue
 		}
 		if len(found) == 0 {
-			total, weight = total+aside*c.feeling, weight+aside*math.Abs(c.feeling)
+			total, weight = total+feelingWeight*c.feeling, weight+feelingWeight*math.Abs(c.feeling)
 			continue
 		}
 		for _, p := range found {
@@ -185,7 +185,7 @@ func (s *Study) Opinion(cares []Care) Opinion {
 		if len(found) == 0 || i < len(s.title) {
 			continue
 		}
-		if felt := strongest(found); felt.Value < 0 {
+		if felt := strongestPoint(found); felt.Value < 0 {
 			o.Dislikes = append(o.Dislikes, felt)
 		} else {
 			o.Likes = append(o.Likes, felt)
@@ -194,8 +194,8 @@ func (s *Study) Opinion(cares []Care) Opinion {
 	if weight > 0 {
 		o.Score = total / max(weight, 1)
 	}
-	slices.SortStableFunc(o.Likes, firmest)
-	slices.SortStableFunc(o.Dislikes, firmest)
+	slices.SortStableFunc(o.Likes, comparePoints)
+	slices.SortStableFunc(o.Dislikes, comparePoints)
 	for _, c := range cares {
 		if !c.implied && !met[c.Phrase] && !slices.Contains(o.Missing, c.Phrase) {
 			o.Missing = append(o.Missing, c.Phrase)
@@ -204,17 +204,17 @@ func (s *Study) Opinion(cares []Care) Opinion {
 	return o
 }
 
-// firmest orders points of one side: what the text tells of before what others make of it, and the stronger one first.
-func firmest(a, b Point) int {
+// comparePoints orders points of one side: the text's own statements before statements of others, then by strength.
+func comparePoints(a, b Point) int {
 	if a.Heard != b.Heard {
 		return map[bool]int{true: 1, false: -1}[a.Heard]
 	}
 	return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value))
 }
 
-// strongest is what a clause does most of all, and of two that are as strong the bad one: it is quoted for one side only. What it tells of itself
-// goes before what others make of it.
-func strongest(found []Point) Point {
+// strongestPoint returns the strongest point of a clause, the negative one of two equal ones, so that a clause is quoted for one side only.
+// The text's own statements precede those of others.
+func strongestPoint(found []Point) Point {
 	if told := slices.DeleteFunc(slices.Clone(found), func(p Point) bool { return p.Heard }); len(told) > 0 {
 		found = told
 	}
@@ -223,7 +223,7 @@ func strongest(found []Point) Point {
 	})
 }
 
-// Verdict is the opinion in a word: positive, negative, mixed or neutral.
+// Verdict returns the opinion as a word: positive, negative, mixed or neutral.
 func (o Opinion) Verdict() string {
 	switch {
 	case o.Score > indifferent:
@@ -236,14 +236,14 @@ func (o Opinion) Verdict() string {
 	return "neutral"
 }
 
-// touch lists the cares that a clause speaks of: by their own words, else by others that stand for the same.
-func (c clause) touch(cares []Care) []Point {
+// matchCares returns the cares that a clause concerns: by their own words, else by words with the same concept.
+func (c studiedClause) matchCares(cares []Care) []Point {
 	var found []Point
 	for _, care := range cares {
-		value, cover := c.wording(care, cares)
+		value, cover := c.matchWording(care, cares)
 		p := Point{Span: c.Span, About: care.Phrase}
 		if cover < 1 {
-			if meant, ok := c.meaning(care); ok {
+			if meant, ok := c.matchMeaning(care); ok {
 				value, cover, p = meant.Value, max(cover, likeness), meant
 			}
 		}
@@ -254,10 +254,10 @@ func (c clause) touch(cares []Care) []Point {
 	return found
 }
 
-// wording finds a care by its own words, and whether it comes (1) or goes (-1) as the care would have it.
-func (c clause) wording(care Care, cares []Care) (value, cover float64) {
-	cover = share(care.stems, c.stems)
-	if cover < leastCover || cover < 1 && c.outdone(care, cares) {
+// matchWording finds a care by its own words and returns whether it improves (1) or worsens (-1).
+func (c studiedClause) matchWording(care Care, cares []Care) (value, cover float64) {
+	cover = stemShare(care.stems, c.stems)
+	if cover < leastCover || cover < 1 && c.isCoveredByOther(care, cares) {
 		return 0, 0
 	}
 	value = 1
@@ -265,7 +265,7 @@ func (c clause) wording(care Care, cares []Care) (value, cover float64) {
 		if !slices.Contains(care.stems, word.stem) {
 			continue
 		}
-		if sign, _ := concepts().turned(c.words, place{i, 1, !care.Worry, ""}, care.stems); sign < 0 {
+		if sign, _ := loadLexicon().directionAt(c.words, wordRange{i, 1, !care.Worry, ""}, care.stems); sign < 0 {
 			value = -1
 		}
 	}
@@ -275,14 +275,14 @@ func (c clause) wording(care Care, cares []Care) (value, cover float64) {
 	return value, cover
 }
 
-// meaning finds a care by what it has at stake: how those take the clause who have the same at stake, else whether there is more of it. Where
-// the clause tells of that itself and they agree, it is what happens and not what others say.
-func (c clause) meaning(care Care) (p Point, found bool) {
+// matchMeaning finds a care by its concepts: by the attitude of people with the same stake, else by the concept's direction. If both agree and
+// the clause states the direction, it is a statement of the text itself.
+func (c studiedClause) matchMeaning(care Care) (p Point, found bool) {
 	p = Point{Span: c.Span, About: care.Phrase}
 	sum, weight := 0.0, 0.0
 	for _, at := range care.stakes {
 		if h, ok := c.taken[at.concept]; ok {
-			p.Value, p.Heard, p.other = h.by(at.sign), !c.tells(at, h.by(at.sign)), h.side*at.sign < 0
+			p.Value, p.Heard, p.other = h.forSide(at.sign), !c.statesChange(at, h.forSide(at.sign)), h.side*at.sign < 0
 			return p, true
 		}
 		for _, m := range c.mentions {
@@ -299,23 +299,24 @@ func (c clause) meaning(care Care) (p Point, found bool) {
 	return p, true
 }
 
-// tells reports whether the clause itself says of what is at stake that it comes or goes, as the value has it.
-func (c clause) tells(at mention, value float64) bool {
-	return slices.ContainsFunc(c.mentions, func(m mention) bool { return m.concept == at.concept && at.sign*m.sign*value > 0 })
+// statesChange reports whether the clause itself states that the concept changes in the direction of the value.
+func (c studiedClause) statesChange(at conceptMention, value float64) bool {
+	return slices.ContainsFunc(c.mentions, func(m conceptMention) bool { return m.concept == at.concept && at.sign*m.sign*value > 0 })
 }
 
-// outdone reports a care of which a clause has only words that it needs for another one: "air pollution" does not speak of "clean air".
-func (c clause) outdone(care Care, cares []Care) bool {
+// isCoveredByOther reports whether the clause has only words of the care that another care needs: "air pollution" does not mention "clean
+// air".
+func (c studiedClause) isCoveredByOther(care Care, cares []Care) bool {
 	return slices.ContainsFunc(cares, func(other Care) bool {
 		shares := slices.ContainsFunc(care.stems, func(stem string) bool {
 			return slices.Contains(c.stems, stem) && slices.Contains(other.stems, stem)
 		})
-		return shares && share(other.stems, c.stems) == 1
+		return shares && stemShare(other.stems, c.stems) == 1
 	})
 }
 
-// share is how many of the wanted stems are there, 0 to 1.
-func share(wanted, there []string) float64 {
+// stemShare returns the share of the wanted stems that are present, 0 to 1.
+func stemShare(wanted, there []string) float64 {
 	n := 0
 	for _, stem := range wanted {
 		if slices.Contains(there, stem) {
@@ -325,25 +326,25 @@ func share(wanted, there []string) float64 {
 	return float64(n) / float64(max(1, len(wanted)))
 }
 
-// turn begins a clause that may say the contrary of the one before.
-var turn = regexp.MustCompile(`[,;:–—]\s+(?:but|however|yet|while|although|though|whereas)\b|;\s`)
+// clauseBoundary matches the start of a clause that may contradict the preceding one.
+var clauseBoundary = regexp.MustCompile(`[,;:–—]\s+(?:but|however|yet|while|although|though|whereas)\b|;\s`)
 
-// clauses cuts sentences where they turn, since each side is good or bad by itself.
-func clauses(text string) []Span {
+// splitClauses splits sentences at contrasts, since each side has its own polarity.
+func splitClauses(text string) []Span {
 	var out []Span
 	for _, sentence := range Prose(text) {
 		start := 0
-		for _, at := range turn.FindAllStringIndex(sentence.Text, -1) {
-			out = append(out, part(sentence, start, at[0]+1))
+		for _, at := range clauseBoundary.FindAllStringIndex(sentence.Text, -1) {
+			out = append(out, trimmedPart(sentence, start, at[0]+1))
 			start = at[0] + 1
 		}
-		out = append(out, part(sentence, start, len(sentence.Text)))
+		out = append(out, trimmedPart(sentence, start, len(sentence.Text)))
 	}
 	return out
 }
 
-// part is the text between two byte positions of a span, without the space around it.
-func part(whole Span, from, to int) Span {
+// trimmedPart returns the text between two byte positions of a span, without surrounding space.
+func trimmedPart(whole Span, from, to int) Span {
 	said := strings.TrimLeft(whole.Text[from:to], " \t\n")
 	start := whole.Start + utf8.RuneCountInString(whole.Text[:to]) - utf8.RuneCountInString(said)
 	said = strings.TrimRight(said, " \t\n")

@@ -7,8 +7,8 @@ import (
 	"rostrum/llm/text"
 )
 
-// contested is a text that pleases one reader with what it tells the other to fear.
-const contested = `Tidewall will build a second gas plant at the harbour. The plant creates four hundred jobs and lifts local growth.
+// contestedText pleases one reader with the facts that another reader fears.
+const contestedText = `Tidewall will build a second gas plant at the harbour. The plant creates four hundred jobs and lifts local growth.
 Emissions will rise by a third, and the wetland behind the harbour will be drained. Investment in the region grows for ten years.
 Residents fear worse air pollution. The company says profits will improve.`
 
@@ -17,34 +17,34 @@ var (
 	wardens  = slices.Concat(text.Cares("clean air, nature reserves", false), text.Cares("emissions, air pollution, drained wetland, gas plant", true))
 )
 
-// margin is how far apart two opposite readers must be on the text, of the two that there are between the best and the worst opinion.
-const margin = 1.0
+// minDifference is the minimum difference between the scores of two opposed readers, on a scale from -1 to 1.
+const minDifference = 1.0
 
 func TestOpposite_readers_differ(t *testing.T) {
-	study := text.NewStudy("", contested)
+	study := text.NewStudy("", contestedText)
 	pro, against := study.Opinion(builders), study.Opinion(wardens)
-	if pro.Verdict() != "positive" || against.Verdict() != "negative" || pro.Score-against.Score < margin {
-		t.Errorf("the builders think %s (%.2f), the wardens %s (%.2f)", pro.Verdict(), pro.Score, against.Verdict(), against.Score)
+	if pro.Verdict() != "positive" || against.Verdict() != "negative" || pro.Score-against.Score < minDifference {
+		t.Errorf("the builders' verdict is %s (%.2f), the wardens' is %s (%.2f)", pro.Verdict(), pro.Score, against.Verdict(), against.Score)
 	}
 }
 
 func TestOpinion(t *testing.T) {
 	cares := slices.Concat(text.Cares("steady dividends", false), text.Cares("delays, layoffs", true))
 	for name, c := range map[string]struct{ text, verdict, touches string }{
-		"a worry that comes":          {"There will be delays.", "negative", "delays"},
-		"a worry that goes":           {"The plan avoids layoffs.", "positive", "layoffs"},
-		"an interest that comes":      {"The fund pays steady dividends.", "positive", "steady dividends"},
-		"an interest that goes":       {"The fund cuts its steady dividends.", "negative", "steady dividends"},
-		"a turn of something else":    {"The fund pays steady dividends to all of those who were there when it began, and a dog was lost.", "positive", "steady dividends"},
-		"another form of the word":    {"One delay follows the other.", "negative", "delays"},
-		"a worry that grows worse":    {"The layoffs grow worse.", "negative", "layoffs"},
-		"both sides of a turn":        {"There will be delays, but the fund pays steady dividends.", "mixed", "delays"},
-		"a worry in other words":      {"A hundred employees will be dismissed.", "negative", "layoffs"},
-		"nothing that it cares about": {"The harbour has nine berths.", "neutral", ""},
-		"a question":                  {"Will there be delays, or steady dividends?", "neutral", ""},
-		"good and bad in one clause":  {"There will be delays for all who take their steady dividends in cash.", "mixed", "delays"},
-		"a heading":                   {"# On delays and layoffs\n\nThe harbour has nine berths.", "neutral", ""},
-		"no text":                     {"", "neutral", ""},
+		"a concern that arises":      {"There will be delays.", "negative", "delays"},
+		"a concern that ends":        {"The plan avoids layoffs.", "positive", "layoffs"},
+		"an interest that arises":    {"The fund pays steady dividends.", "positive", "steady dividends"},
+		"an interest that ends":      {"The fund cuts its steady dividends.", "negative", "steady dividends"},
+		"an unrelated clause":        {"The fund pays steady dividends to all of those who were there when it began, and a dog was lost.", "positive", "steady dividends"},
+		"another form of the word":   {"One delay follows the other.", "negative", "delays"},
+		"a concern that grows":       {"The layoffs grow worse.", "negative", "layoffs"},
+		"both sides of a contrast":   {"There will be delays, but the fund pays steady dividends.", "mixed", "delays"},
+		"a concern in synonyms":      {"A hundred employees will be dismissed.", "negative", "layoffs"},
+		"no concern or interest":     {"The harbour has nine berths.", "neutral", ""},
+		"a question":                 {"Will there be delays, or steady dividends?", "neutral", ""},
+		"good and bad in one clause": {"There will be delays for all who take their steady dividends in cash.", "mixed", "delays"},
+		"a heading":                  {"# On delays and layoffs\n\nThe harbour has nine berths.", "neutral", ""},
+		"no text":                    {"", "neutral", ""},
 	} {
 		o := text.NewStudy("", c.text).Opinion(cares)
 		about := ""

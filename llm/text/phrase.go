@@ -10,21 +10,20 @@ import (
 	"unicode/utf8"
 )
 
-// Phrase is what a text is about: its first mention, how often it is mentioned, and its weight beside the text's heaviest phrase, 0 to 1.
+// Phrase is a key phrase of a text: its first mention, the number of mentions, and its weight relative to the heaviest phrase, 0 to 1.
 type Phrase struct {
 	Span
 	Count  int
 	Weight float64
 }
 
-// longestPhrase is how many words a phrase has at most.
+// longestPhrase is the maximum number of words of a phrase.
 const longestPhrase = 4
 
-// Keyphrases gives up to n phrases, heaviest first: words that stand together between stop words and punctuation (as in RAKE), weighed by how
-// often they and their words stand in the text, how long they are, whether they are a name, and how early they come. None says a
-// heavier one again.
+// Keyphrases returns up to n phrases, heaviest first: words between stop words and punctuation (as in RAKE), weighted by frequency, length,
+// capitalization and position. No phrase repeats a heavier one.
 func Keyphrases(text string, n int) []Phrase {
-	list := tokens(text, orEnglish(Language(text)))
+	list := tokenize(text, orEnglish(Language(text)))
 	runes := []rune(text)
 	found := map[string]*Phrase{}
 	heard := map[string]float64{}
@@ -32,8 +31,8 @@ func Keyphrases(text string, n int) []Phrase {
 		heard[t.stem]++
 	}
 	for at := range list {
-		for _, run := range candidates(list[at:]) {
-			key := keyOf(run)
+		for _, run := range candidatePhrases(list[at:]) {
+			key := phraseKey(run)
 			if known := found[key]; known != nil {
 				known.Count++
 				continue
@@ -42,33 +41,33 @@ func Keyphrases(text string, n int) []Phrase {
 			if possessive := string(runes[start:end]); strings.HasSuffix(possessive, "'s") || strings.HasSuffix(possessive, "’s") {
 				end -= 2
 			}
-			weight := familiar(run, heard) * proper(run) * early(start, len(runes))
+			weight := meanFrequency(run, heard) * nameFactor(run) * positionFactor(start, len(runes))
 			found[key] = &Phrase{Span: Span{string(runes[start:end]), start, end}, Count: 1, Weight: weight}
 		}
 	}
-	return heaviest(found, n)
+	return topPhrases(found, n)
 }
 
-// candidates lists the phrases that begin with the first word.
-func candidates(list []token) [][]token {
-	var all [][]token
+// candidatePhrases returns the phrases that begin with the first word.
+func candidatePhrases(list []wordToken) [][]wordToken {
+	var all [][]wordToken
 	for i, t := range list[:min(len(list), longestPhrase)] {
-		if t.stop || i > 0 && t.apart {
+		if t.stop || i > 0 && t.afterBreak {
 			break
 		}
-		if run := list[:i+1]; !numbers(run) {
+		if run := list[:i+1]; !isNumeric(run) {
 			all = append(all, run)
 		}
 	}
 	return all
 }
 
-// numbers reports a run that names nothing.
-func numbers(run []token) bool {
-	return !slices.ContainsFunc(run, func(t token) bool { return strings.ContainsFunc(t.Text, unicode.IsLetter) })
+// isNumeric reports whether a run has only numbers.
+func isNumeric(run []wordToken) bool {
+	return !slices.ContainsFunc(run, func(t wordToken) bool { return strings.ContainsFunc(t.Text, unicode.IsLetter) })
 }
 
-func keyOf(run []token) string {
+func phraseKey(run []wordToken) string {
 	stems := make([]string, len(run))
 	for i, t := range run {
 		stems[i] = t.stem
@@ -76,33 +75,33 @@ func keyOf(run []token) string {
 	return strings.Join(stems, " ")
 }
 
-// familiar is the mean of how often the phrase's words are heard; a short single word counts half.
-func familiar(run []token, heard map[string]float64) float64 {
+// meanFrequency returns the mean frequency of a phrase's words; a short single word counts half.
+func meanFrequency(run []wordToken, heard map[string]float64) float64 {
 	sum := 0.0
 	for _, t := range run {
 		sum += heard[t.stem]
 	}
-	if len(run) == 1 && len([]rune(run[0].Text)) < 4 && !unspaced(run[0].Text) {
+	if len(run) == 1 && len([]rune(run[0].Text)) < 4 && !isUnspacedScript(run[0].Text) {
 		sum /= 2
 	}
 	return sum / float64(len(run))
 }
 
-// proper is 1.3 for what is written as a name.
-func proper(run []token) float64 {
+// nameFactor returns 1.3 for capitalized phrases, else 1.
+func nameFactor(run []wordToken) float64 {
 	for _, t := range run {
 		if first, _ := utf8.DecodeRuneInString(t.Text); !unicode.IsUpper(first) {
 			return 1
 		}
 	}
-	if len(run) == 1 && run[0].apart {
+	if len(run) == 1 && run[0].afterBreak {
 		return 1
 	}
 	return 1.3
 }
 
-// often weighs how many times a phrase stands in the text, and its length: long ones must come back to count for more.
-func often(key string, count int) float64 {
+// countWeight returns the weight of a phrase's frequency and length. Long phrases must recur to count for more.
+func countWeight(key string, count int) float64 {
 	words := min(strings.Count(key, " ")+1, 3)
 	switch {
 	case count > 1:
@@ -113,10 +112,11 @@ func often(key string, count int) float64 {
 	return 1
 }
 
-// early is 1.3 for what begins a text and falls to 1 at its end.
-func early(start, length int) float64 { return 1.3 - 0.3*float64(start)/float64(length) }
+// positionFactor returns 1.3 at the start of a text, falling to 1 at its end.
+func positionFactor(start, length int) float64 { return 1.3 - 0.3*float64(start)/float64(length) }
 
-// repeatsPhrase reports a phrase that says a heavier one again: a part of it, more than it, or a chance neighbour of one of its words.
+// repeatsPhrase reports whether a phrase repeats a heavier one: a part of it, an extension of it, or a coincidental neighbor of one of its
+// words.
 func repeatsPhrase(key, heavier string, count int) bool {
 	if strings.Contains(" "+heavier+" ", " "+key+" ") || strings.Contains(" "+key+" ", " "+heavier+" ") {
 		return true
@@ -125,9 +125,9 @@ func repeatsPhrase(key, heavier string, count int) bool {
 	return count == 1 && slices.ContainsFunc(strings.Fields(key), func(word string) bool { return slices.Contains(words, word) })
 }
 
-func heaviest(found map[string]*Phrase, n int) []Phrase {
+func topPhrases(found map[string]*Phrase, n int) []Phrase {
 	for key, p := range found {
-		p.Weight *= often(key, p.Count)
+		p.Weight *= countWeight(key, p.Count)
 	}
 	keys := slices.SortedFunc(maps.Keys(found), func(a, b string) int {
 		return cmp.Or(cmp.Compare(found[b].Weight, found[a].Weight), cmp.Compare(found[a].Start, found[b].Start))

@@ -14,20 +14,20 @@ var (
 	bareMark = regexp.MustCompile("[*_]{2,3}|`+|(?m)^\\s*(?:>|#{1,6}|[-+*])\\s+")
 )
 
-// A line without a full stop is a sentence from so many words on, and an entry of a list from fewer.
+// A line without a full stop is a sentence from this number of words on, and a list entry below it.
 const (
 	leastWords = 8
 	leastEntry = 3
 )
 
-// Prose lists the sentences of a text that say something: no headings, no rows of tables, and no marks of Markdown before them. Each stands in
-// the text as it is given. A text without any such sentence is taken as it is.
+// Prose returns the sentences of a text without headings, table rows and leading Markdown. Each is a part of the text as given. A text without
+// sentences is returned unchanged.
 func Prose(text string) []Span {
 	all := Sentences(text)
 	var said []Span
 	for _, sentence := range all {
-		if says(sentence.Text) {
-			said = append(said, unmarked(sentence))
+		if isStatement(sentence.Text) {
+			said = append(said, stripMarkup(sentence))
 		}
 	}
 	if len(said) == 0 {
@@ -36,18 +36,18 @@ func Prose(text string) []Span {
 	return said
 }
 
-// Tells reports a quote that shows something: a sentence, or some words of one.
+// Tells reports whether a quote is a sentence or some words of a sentence.
 func Tells(quote string) bool {
 	words := len(Words(quote))
 	return words >= leastEntry || words > 1 && endMark.MatchString(quote)
 }
 
-// Asks reports a question.
+// Asks reports whether the sentence is a question.
 func Asks(sentence string) bool {
 	return strings.HasSuffix(strings.TrimRight(sentence, "\"'”’»)*_ "), "?") || strings.HasSuffix(sentence, "？")
 }
 
-func says(sentence string) bool {
+func isStatement(sentence string) bool {
 	if strings.HasPrefix(sentence, "|") || strings.HasPrefix(sentence, "#") {
 		return false
 	}
@@ -61,8 +61,8 @@ func says(sentence string) bool {
 	return words >= leastWords
 }
 
-// unmarked is a sentence without the marks before it, but for an emphasis that ends within it.
-func unmarked(sentence Span) Span {
+// stripMarkup returns a sentence without leading markup, except emphasis that ends within it.
+func stripMarkup(sentence Span) Span {
 	marks := openMark.FindString(sentence.Text)
 	if strings.Contains(marks, "**") && strings.Count(sentence.Text, "**")%2 == 0 {
 		marks = marks[:strings.Index(marks, "**")]
@@ -70,7 +70,7 @@ func unmarked(sentence Span) Span {
 	return Span{Text: sentence.Text[len(marks):], Start: sentence.Start + utf8.RuneCountInString(marks), End: sentence.End}
 }
 
-// Plain is a text without the marks of Markdown, as it is read out.
+// Plain returns the text without Markdown.
 func Plain(said string) string {
 	return strings.TrimSpace(bareMark.ReplaceAllString(linkMark.ReplaceAllString(said, "$1"), ""))
 }

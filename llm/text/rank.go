@@ -2,25 +2,25 @@ package text
 
 import "slices"
 
-// A sentence is ranked by how much it says of what the whole text says, less what a chosen one has said, with an advantage for the first ones,
-// which in news and announcements carry the point.
+// A sentence is ranked by its similarity to the whole text, minus its similarity to chosen sentences, plus an advantage for the first
+// sentences, which carry the main point in press texts.
 const (
-	leadAdvantage = 0.15 // of the first sentence; it falls to nothing within leadLength
+	leadAdvantage = 0.15 // of the first sentence, falling to 0 over leadLength
 	leadLength    = 5
-	repetition    = 0.5 // weight of being like a sentence that is chosen
-	sameSentence  = 0.8 // likeness from which a sentence only repeats it
-	fewStems      = 4   // a sentence of fewer, such as a heading, counts for less
-	mostRanked    = 400 // sentences of a longer text that are looked at
+	repetition    = 0.5 // weight of the similarity to a chosen sentence
+	sameSentence  = 0.8 // similarity from which a sentence is a repetition
+	fewStems      = 4   // sentences with fewer stems, such as headings, have a lower weight
+	maxRanked     = 400 // maximum number of ranked sentences
 )
 
-// Rank gives up to n sentences that together say most of what a text says, in the text's order.
+// Rank returns up to n sentences that summarize a text, in the text's order.
 func Rank(text string, n int) []Span {
 	sentences := Sentences(text)
-	sentences = sentences[:min(len(sentences), mostRanked)]
+	sentences = sentences[:min(len(sentences), maxRanked)]
 	if n <= 0 || len(sentences) <= n {
 		return sentences[:min(len(sentences), max(n, 0))]
 	}
-	vectors, scores := score(sentences, orEnglish(Language(text)))
+	vectors, scores := scoreSentences(sentences, orEnglish(Language(text)))
 	var chosen []int
 	for len(chosen) < n {
 		best := -1
@@ -31,7 +31,7 @@ func Rank(text string, n int) []Span {
 		}
 		chosen = append(chosen, best)
 		for i := range scores {
-			scores[i] -= repeats(vectors[i].cosine(vectors[best])) / float64(n)
+			scores[i] -= repetitionCost(vectors[i].cosineTo(vectors[best])) / float64(n)
 		}
 	}
 	slices.Sort(chosen)
@@ -42,15 +42,15 @@ func Rank(text string, n int) []Span {
 	return ranked
 }
 
-// repeats is what being so like a chosen sentence costs, shared by the sentences that are to be chosen.
-func repeats(likeness float64) float64 {
+// repetitionCost returns the cost of a similarity to a chosen sentence.
+func repetitionCost(likeness float64) float64 {
 	if likeness > sameSentence {
-		return 1000 // it is taken when nothing else is left
+		return 1000 // chosen only if nothing else remains
 	}
 	return repetition * likeness
 }
 
-func score(sentences []Span, language string) ([]vector, []float64) {
+func scoreSentences(sentences []Span, language string) ([]stemVector, []float64) {
 	stems := make([][]string, len(sentences))
 	var all []string
 	for i, s := range sentences {
@@ -58,11 +58,11 @@ func score(sentences []Span, language string) ([]vector, []float64) {
 		all = append(all, stems[i]...)
 	}
 	even := func(string) float64 { return 1 }
-	centre, rarity := newVector(all, even), rarities(stems)
-	vectors, scores := make([]vector, len(sentences)), make([]float64, len(sentences))
+	centre, rarity := newVector(all, even), inverseFrequency(stems)
+	vectors, scores := make([]stemVector, len(sentences)), make([]float64, len(sentences))
 	for i := range sentences {
 		vectors[i] = newVector(stems[i], rarity)
-		scores[i] = newVector(stems[i], even).cosine(centre) * min(1, float64(len(stems[i]))/fewStems)
+		scores[i] = newVector(stems[i], even).cosineTo(centre) * min(1, float64(len(stems[i]))/fewStems)
 		scores[i] += leadAdvantage * max(0, 1-float64(i)/leadLength) * min(1, float64(len(stems[i]))/fewStems)
 	}
 	return vectors, scores

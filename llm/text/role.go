@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// impliedWeight is what a care counts that is told from a role, beside those that are said.
+// impliedWeight is the weight of a care derived from a role, relative to an explicit one.
 const impliedWeight = 0.6
 
-// readRole takes a line of the list of roles.
-func (l *lexicon) readRole(stem *stemmer, head, words string) {
+// readRole parses a line of the list of roles.
+func (l *conceptLexicon) readRole(stem *wordStemmer, head, words string) {
 	if sign := map[string]float64{"<": 1, "!": -1}[head]; sign != 0 {
 		for word := range strings.FieldsSeq(words) {
-			l.wishes[entry(stem, word)] = sign
+			l.wishes[stemEntry(stem, word)] = sign
 		}
 		return
 	}
@@ -22,8 +22,8 @@ func (l *lexicon) readRole(stem *stemmer, head, words string) {
 	for word := range strings.FieldsSeq(who) {
 		word, told := strings.CutPrefix(word, "*")
 		word, bare := strings.CutPrefix(word, "=")
-		key := entry(stem, word)
-		l.who[key] = append(l.who[key], person{head, told, bare})
+		key := stemEntry(stem, word)
+		l.rolesByWord[key] = append(l.rolesByWord[key], roleWord{head, told, bare})
 	}
 	l.roles[head] = map[string]float64{}
 	for concept := range strings.FieldsSeq(stakes) {
@@ -35,18 +35,18 @@ func (l *lexicon) readRole(stem *stemmer, head, words string) {
 	}
 }
 
-// person is a role that a word tells of.
-type person struct {
-	role string
-	told bool // in a text alone
-	bare bool // not behind a preposition
+// roleWord is a role that a word indicates.
+type roleWord struct {
+	role     string
+	textOnly bool // applies to texts only
+	bare     bool // not after a preposition
 }
 
-// rolesIn lists the roles that the words of a text tell of, each once.
-func (l *lexicon) rolesIn(words []token) []string {
+// rolesIn returns the distinct roles that the words of a text indicate.
+func (l *conceptLexicon) rolesIn(words []wordToken) []string {
 	var out []string
 	for i := 0; i < len(words); {
-		people, width := find(l.who, words, i)
+		people, width := findEntry(l.rolesByWord, words, i)
 		for _, p := range people {
 			if !slices.Contains(out, p.role) {
 				out = append(out, p.role)
@@ -57,24 +57,24 @@ func (l *lexicon) rolesIn(words []token) []string {
 	return out
 }
 
-// about are the words that lead to where somebody works or what they deal with, rather than to what they are.
-var about = set("in at of for from to by with about against on near next over")
+// workPrepositions precede the place or subject of a person's work, not the person's role.
+var workPrepositions = wordSet("in at of for from to by with about against on near next over")
 
-// described lists the roles that a description of somebody tells of: of several nouns in a row the last one says what they are, and what stands
-// behind a preposition counts only while nothing else is told.
-func (l *lexicon) described(words []token) []string {
+// rolesOfDescription returns the roles in a description of a person: the last of several consecutive nouns is the role; nouns after a
+// preposition count only if there is no other.
+func (l *conceptLexicon) rolesOfDescription(words []wordToken) []string {
 	var out []string
 	for i := 0; i < len(words); {
-		people, width := find(l.who, words, i)
+		people, width := findEntry(l.rolesByWord, words, i)
 		next := i + width
-		behind := slices.ContainsFunc(words[max(0, i-2):i], func(t token) bool { return about[strings.ToLower(t.Text)] })
+		behind := slices.ContainsFunc(words[max(0, i-2):i], func(t wordToken) bool { return workPrepositions[strings.ToLower(t.Text)] })
 		compound := false
-		if next < len(words) && !words[next].apart {
-			heads, _ := find(l.who, words, next)
-			compound = slices.ContainsFunc(heads, func(p person) bool { return !p.told })
+		if next < len(words) && !words[next].afterBreak {
+			heads, _ := findEntry(l.rolesByWord, words, next)
+			compound = slices.ContainsFunc(heads, func(p roleWord) bool { return !p.textOnly })
 		}
 		for _, p := range people {
-			if !p.told && !(behind && (p.bare || len(out) > 0)) && !compound && !slices.Contains(out, p.role) {
+			if !p.textOnly && !(behind && (p.bare || len(out) > 0)) && !compound && !slices.Contains(out, p.role) {
 				out = append(out, p.role)
 			}
 		}
@@ -83,13 +83,13 @@ func (l *lexicon) described(words []token) []string {
 	return out
 }
 
-// gains reports that one of the roles gains by a concept.
-func (l *lexicon) gains(roles []string, concept string) bool {
+// anyRoleGains reports whether one of the roles gains by a concept.
+func (l *conceptLexicon) anyRoleGains(roles []string, concept string) bool {
 	return slices.ContainsFunc(roles, func(role string) bool { return l.roles[role][concept] > 0 })
 }
 
-// atStakeOf sums what roles gain and lose by, from -1 to 1 for each concept; what one gains and another loses is nobody's.
-func (l *lexicon) atStakeOf(roles []string) map[string]float64 {
+// stakesOfRoles returns the sum of the roles' gains and losses per concept, from -1 to 1; opposite stakes cancel out.
+func (l *conceptLexicon) stakesOfRoles(roles []string) map[string]float64 {
 	sum := map[string]float64{}
 	for _, role := range roles {
 		for concept, sign := range l.roles[role] {
@@ -103,29 +103,29 @@ func (l *lexicon) atStakeOf(roles []string) map[string]float64 {
 	return sum
 }
 
-// objectReach is how many words behind a feeling those may stand whom it meets: "a blow to the tenants".
+// objectReach is the maximum number of words between a feeling and its object: "a blow to the tenants".
 const objectReach = 3
 
-// heard is how others take something, good (1) or bad (-1), and whether they gain or lose by a concept.
-type heard struct{ feeling, side float64 }
+// attitude is the feeling of others toward something, good (1) or bad (-1), and whether they gain or lose by a concept.
+type attitude struct{ feeling, side float64 }
 
-// by is what that makes of it for somebody who gains or loses by the same concept.
-func (h heard) by(side float64) float64 {
+// forSide returns the value of the attitude for a reader who gains or loses by the same concept.
+func (h attitude) forSide(side float64) float64 {
 	if h.side*side < 0 {
 		return -contrary * h.feeling
 	}
 	return h.feeling
 }
 
-// taken tells by concept how those take what a clause says who speak in it or are met by it; nil where nobody shows a feeling.
-func (l *lexicon) taken(words []token) map[string]heard {
+// attitudesIn returns per concept the attitude of the people in a clause; nil if nobody shows a feeling.
+func (l *conceptLexicon) attitudesIn(words []wordToken) map[string]attitude {
 	feeling, first, last := 0.0, -1, 0
 	for i := range words {
-		take, width := find(l.takes, words, i)
+		take, width := findEntry(l.attitudes, words, i)
 		before := words[max(0, i-negationSpan):i]
-		denied := func(t token) bool { return t.turn == denying }
+		denied := func(t wordToken) bool { return t.direction == denying }
 		switch {
-		case take == 0 || slices.ContainsFunc(before, func(t token) bool { return t.stem == "after" || t.stem == "despit" }):
+		case take == 0 || slices.ContainsFunc(before, func(t wordToken) bool { return t.stem == "after" || t.stem == "despit" }):
 			continue
 		case slices.ContainsFunc(before, denied), slices.ContainsFunc(words[i+width:min(len(words), i+width+2)], denied):
 			take = -take
@@ -138,22 +138,21 @@ func (l *lexicon) taken(words []token) map[string]heard {
 	if feeling == 0 {
 		return nil
 	}
-	stakes := l.atStakeOf(l.rolesIn(words[:first]))
+	stakes := l.stakesOfRoles(l.rolesIn(words[:first]))
 	if len(stakes) == 0 {
-		stakes = l.atStakeOf(l.rolesIn(words[first:min(len(words), last+objectReach)]))
+		stakes = l.stakesOfRoles(l.rolesIn(words[first:min(len(words), last+objectReach)]))
 	}
-	taken := map[string]heard{}
+	taken := map[string]attitude{}
 	for concept, side := range stakes {
-		taken[concept] = heard{math.Copysign(1, feeling), side}
+		taken[concept] = attitude{math.Copysign(1, feeling), side}
 	}
 	return taken
 }
 
-// Told adds to somebody's cares what a description of them tells: what it says that they wish for or away, and what people of their role
-// have at stake.
+// Told adds the cares that a description of a person implies: wishes, and the stakes of the person's role.
 func Told(cares []Care, description string) []Care {
 	known := map[string]bool{}
-	cares = wished(cares, description)
+	cares = addWishes(cares, description)
 	for _, care := range cares {
 		for _, at := range care.stakes {
 			known[at.concept] = true
@@ -163,32 +162,32 @@ func Told(cares []Care, description string) []Care {
 	if len(cares) > 0 {
 		weight = impliedWeight
 	}
-	stakes := concepts().atStakeOf(concepts().described(tokens(description, "en")))
+	stakes := loadLexicon().stakesOfRoles(loadLexicon().rolesOfDescription(tokenize(description, "en")))
 	for _, concept := range slices.Sorted(maps.Keys(stakes)) {
 		if sign := stakes[concept]; !known[concept] {
 			cares = append(cares, Care{
-				Phrase: strings.ReplaceAll(concept, "-", " "), Worry: sign < 0, implied: true, weight: weight, stakes: []mention{{concept: concept, sign: sign, share: 1}},
+				Phrase: strings.ReplaceAll(concept, "-", " "), Worry: sign < 0, implied: true, weight: weight, stakes: []conceptMention{{concept: concept, sign: sign, share: 1}},
 			})
 		}
 	}
 	return cares
 }
 
-// wished adds what stands behind a word of wishing, up to the end of its clause, where it has anything at stake.
-func wished(cares []Care, description string) []Care {
-	words := tokens(description, "en")
+// addWishes adds the words after a word of wishing, up to the end of the clause, if they have a concept.
+func addWishes(cares []Care, description string) []Care {
+	words := tokenize(description, "en")
 	runes := []rune(description)
 	for i := 0; i < len(words); i++ {
-		sign, width := find(concepts().wishes, words, i)
+		sign, width := findEntry(loadLexicon().wishes, words, i)
 		from := i + width
-		for from < len(words) && (about[words[from].stem] || words[from].stem == "that") {
+		for from < len(words) && (workPrepositions[words[from].stem] || words[from].stem == "that") {
 			from++
 		}
 		if sign == 0 || from >= len(words) {
 			continue
 		}
 		to := from + 1
-		for to < len(words) && !words[to].apart {
+		for to < len(words) && !words[to].afterBreak {
 			to++
 		}
 		phrase := string(runes[words[from].Start:words[to-1].End])

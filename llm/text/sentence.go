@@ -1,4 +1,4 @@
-// Package text has the deterministic methods that built-in answers are made of; all take any script and an empty text.
+// Package text implements the deterministic text methods of the built-in engine. All of them accept any script and empty texts.
 package text
 
 import (
@@ -10,14 +10,14 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Span is a part of a text: its characters and where they stand, counted in runes from 0, the end not included.
+// Span is a part of a text: its characters and their positions in runes from 0, the end exclusive.
 type Span struct {
 	Text       string
 	Start, End int
 }
 
-// Pieces cuts a text at the ends of its sentences; joined they are the text again. The borders are those of Unicode (UAX #29), except that
-// none follows an abbreviation or an initial, or stands at a line's end where the next line goes on in lower case.
+// Pieces splits a text at the ends of its sentences; joined, the pieces are the text. The borders are those of Unicode (UAX #29), except after
+// abbreviations and initials, and at line ends before a line in lower case.
 func Pieces(text string) []string {
 	var pieces []string
 	from := 0
@@ -25,7 +25,7 @@ func Pieces(text string) []string {
 		var piece string
 		piece, _, state = uniseg.FirstSentenceInString(text[at:], state)
 		at += len(piece)
-		if at == len(text) || !goesOn(text[from:at], text[at:]) {
+		if at == len(text) || !continuesSentence(text[from:at], text[at:]) {
 			pieces = append(pieces, text[from:at])
 			from = at
 		}
@@ -33,7 +33,7 @@ func Pieces(text string) []string {
 	return pieces
 }
 
-// Sentences lists the sentences of a text without the space around them.
+// Sentences returns the sentences of a text without surrounding space.
 func Sentences(text string) []Span {
 	var spans []Span
 	at := 0
@@ -48,8 +48,8 @@ func Sentences(text string) []Span {
 	return spans
 }
 
-// goesOn reports a border that is none: the sentence before it continues.
-func goesOn(before, after string) bool {
+// continuesSentence reports whether the border is false: the sentence continues.
+func continuesSentence(before, after string) bool {
 	said := strings.TrimRightFunc(before, unicode.IsSpace)
 	next, _ := utf8.DecodeRuneInString(after)
 	switch gap := before[len(said):]; {
@@ -60,22 +60,22 @@ func goesOn(before, after string) bool {
 		return unicode.IsLower(next) && (unicode.IsLetter(last) || last == ',' || last == '-')
 	}
 	word := said[strings.LastIndexFunc(said, unicode.IsSpace)+1:]
-	return abbreviated(word) || ordinal.MatchString(word) && months[firstLetters(after)]
+	return isAbbreviation(word) || ordinal.MatchString(word) && months[firstLetters(after)]
 }
 
 var (
-	// ordinal is a day as German, Danish and others write it, before a month: "am 3. Mai".
+	// ordinal matches a day as German, Danish and others write it before a month: "am 3. Mai".
 	ordinal = regexp.MustCompile(`^\d{1,2}\.$`)
-	months  = set(`januar jänner februar märz april mai juni juli august september oktober november dezember
+	months  = wordSet(`januar jänner februar märz april mai juni juli august september oktober november dezember
 		januari februari mars maj juni juli augusti oktober december marts`)
 	initials      = regexp.MustCompile(`^\(?(\p{Lu}\.)+$`)
-	abbreviations = set(`mr mrs ms dr prof st sr sra jr gen sen rep rev hon capt lt col sgt vs no nos vol fig eq cf ca approx dept est
+	abbreviations = wordSet(`mr mrs ms dr prof st sr sra jr gen sen rep rev hon capt lt col sgt vs no nos vol fig eq cf ca approx dept est
 		e.g i.e z.b d.h u.a o.ä bzw usw nr str tel inkl zzgl vgl bspw hr fr dipl ing mme mlle mm env p.ex av avda ud uds núm pág art
 		sig sigg dott avv ecc bijv o.a m.n dhr mevr jan feb mar apr jun jul aug sep sept oct okt nov dec dez г ул им т.е т.д т.п`)
 )
 
-// abbreviated reports a word whose full stop ends no sentence.
-func abbreviated(word string) bool {
+// isAbbreviation reports whether the word's full stop does not end a sentence.
+func isAbbreviation(word string) bool {
 	if !strings.HasSuffix(word, ".") {
 		return false
 	}
@@ -83,7 +83,7 @@ func abbreviated(word string) bool {
 	return abbreviations[bare] || initials.MatchString(word)
 }
 
-// firstLetters is a text's first word in lower case.
+// firstLetters returns a text's first word in lower case.
 func firstLetters(s string) string {
 	if end := strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) }); end >= 0 {
 		s = s[:end]
@@ -91,7 +91,7 @@ func firstLetters(s string) string {
 	return strings.ToLower(s)
 }
 
-func set(words string) map[string]bool {
+func wordSet(words string) map[string]bool {
 	found := map[string]bool{}
 	for word := range strings.FieldsSeq(words) {
 		found[word] = true

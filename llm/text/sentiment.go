@@ -9,14 +9,14 @@ import (
 
 var vader = sync.OnceValue(govader.NewSentimentIntensityAnalyzer)
 
-// Sentiment is how a text feels, from -1 (bad) to 1 (good): the mean of its sentences that feel anything, so that a long text is not driven to
-// an end. English is judged by VADER; German, French, Spanish, Italian, Portuguese, Dutch and Russian by a short list of words and their
-// negations; other languages by their emoji alone. A text that is too short to tell its language counts as English.
+// Sentiment returns the sentiment of a text, from -1 (bad) to 1 (good): the mean of its sentences with any sentiment, so that long texts do
+// not drift to an extreme. English uses VADER; German, French, Spanish, Italian, Portuguese, Dutch and Russian use a short word list with
+// negations; other languages only emoji. A text too short for detection counts as English.
 func Sentiment(text string) float64 {
 	language := orEnglish(Language(text))
 	sum, felt := 0.0, 0
 	for _, sentence := range Sentences(text) {
-		if feeling := feel(sentence.Text, language); feeling != 0 {
+		if feeling := scoreSentiment(sentence.Text, language); feeling != 0 {
 			sum += feeling
 			felt++
 		}
@@ -27,26 +27,26 @@ func Sentiment(text string) float64 {
 	return sum / float64(felt)
 }
 
-func feel(sentence, language string) float64 {
+func scoreSentiment(sentence, language string) float64 {
 	parts := strings.Fields(sentence)
 	if language == "en" {
 		return vader().PolarityScores(strings.Join(parts, " ")).Compound
 	}
 	feeling := 0.0
-	if known := foreign()[language]; known != nil {
-		feeling = known.compound(sentence, language)
+	if known := foreignSentiments()[language]; known != nil {
+		feeling = known.scoreSentence(sentence, language)
 	}
 	if feeling == 0 {
-		feeling = vader().PolarityScores(signs(parts)).Compound
+		feeling = vader().PolarityScores(nonWordText(parts)).Compound
 	}
 	return feeling
 }
 
-// signs leaves what is not a word.
-func signs(parts []string) string {
+// nonWordText returns the parts that are not words.
+func nonWordText(parts []string) string {
 	var kept []string
 	for _, part := range parts {
-		if !spoken(part) {
+		if !hasLetterOrDigit(part) {
 			kept = append(kept, part)
 		}
 	}

@@ -1,26 +1,26 @@
 package text
 
-// Overlap is how much of what two texts are about is the same: 0 nothing, 1 all (Dice's coefficient of their stems).
+// Overlap returns the similarity of two texts, 0 to 1 (Dice's coefficient of their stems).
 func Overlap(a, b string) float64 {
 	language := Language(a + "\n" + b)
-	one, other := members(Stems(a, orEnglish(language))), members(Stems(b, orEnglish(language)))
+	one, other := stemSet(Stems(a, orEnglish(language))), stemSet(Stems(b, orEnglish(language)))
 	if len(one)+len(other) == 0 {
 		return 0
 	}
-	return 2 * float64(shared(one, other)) / float64(len(one)+len(other))
+	return 2 * float64(countShared(one, other)) / float64(len(one)+len(other))
 }
 
-// Covered is how much of what a part is about the whole is about too: 0 nothing, 1 all of it. The whole may be about more.
+// Covered returns the share of a part's stems that the whole contains, 0 to 1.
 func Covered(part, whole string) float64 {
 	language := Language(part + "\n" + whole)
-	wanted := members(Stems(part, orEnglish(language)))
+	wanted := stemSet(Stems(part, orEnglish(language)))
 	if len(wanted) == 0 {
 		return 0
 	}
-	return float64(shared(wanted, members(Stems(whole, orEnglish(language))))) / float64(len(wanted))
+	return float64(countShared(wanted, stemSet(Stems(whole, orEnglish(language))))) / float64(len(wanted))
 }
 
-// orEnglish settles a language that is not known, so that two texts are stemmed alike.
+// orEnglish returns English for an unknown language, so that two texts use the same stemmer.
 func orEnglish(language string) string {
 	if language == "" {
 		return "en"
@@ -28,7 +28,7 @@ func orEnglish(language string) string {
 	return language
 }
 
-func members(stems []string) map[string]bool {
+func stemSet(stems []string) map[string]bool {
 	found := make(map[string]bool, len(stems))
 	for _, stem := range stems {
 		found[stem] = true
@@ -36,7 +36,7 @@ func members(stems []string) map[string]bool {
 	return found
 }
 
-func shared(a, b map[string]bool) int {
+func countShared(a, b map[string]bool) int {
 	count := 0
 	for stem := range a {
 		if b[stem] {
@@ -46,8 +46,8 @@ func shared(a, b map[string]bool) int {
 	return count
 }
 
-// Nearest is the example that a text is most like, and how like it is: the cosine of their TF-IDF vectors, 0 to 1. Without an example that
-// shares a word with it the index is -1.
+// Nearest returns the example that is most similar to the text, and the cosine of their TF-IDF vectors, 0 to 1. The index is -1 if no example
+// shares a word with the text.
 func Nearest(text string, examples []string) (index int, similarity float64) {
 	return NewIndex(examples).Nearest(text)
 }

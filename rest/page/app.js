@@ -1,7 +1,7 @@
-// Starts GraphiQL with the workspace key of the bar: in X-API-Key of each request, and in connection_init of the socket.
+// Starts GraphiQL with the workspace key from the bar, which is sent in X-API-Key of each request, and in connection_init of the socket.
 (() => {
   const slot = 'rostrum:key';
-  const example = `# Write a query and press the button, or Ctrl-Enter. The key stands in the bar above.
+  const example = `# Write a query and press the button, or Ctrl-Enter. Enter the key in the bar above.
 query FirstDocuments {
   documents(first: 5) {
     nodes {
@@ -12,7 +12,7 @@ query FirstDocuments {
 }
 `;
 
-  // The key may come as #key=…; it is taken out of the address so that it is not copied along with it.
+  // The key may come as #key=…; it is removed from the address so that it is not copied with it.
   const fromAddress = new URLSearchParams(location.hash.slice(1)).get('key');
   if (fromAddress) {
     sessionStorage.setItem(slot, fromAddress);

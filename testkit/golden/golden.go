@@ -1,4 +1,4 @@
-// Package golden compares what a test made with a checked-in file.
+// Package golden compares a test's output with a checked-in file.
 package golden
 
 import (
@@ -10,10 +10,10 @@ import (
 
 var update = flag.Bool("update", false, "rewrite goldens, and fail")
 
-// Updating reports whether goldens are to be rewritten in this run.
+// Updating reports whether the run rewrites goldens.
 func Updating() bool { return *update }
 
-// Check compares got with the file. With -update it rewrites the file and fails, so that nobody updates by accident.
+// Check compares got with the file. With -update it rewrites the file and fails, so that the change is read first.
 func Check(t testing.TB, file string, got []byte) {
 	t.Helper()
 	want, err := os.ReadFile(file)
@@ -24,7 +24,7 @@ func Check(t testing.TB, file string, got []byte) {
 		return
 	}
 	if !*update {
-		t.Fatalf("%s is not what was made (-update rewrites it); made:\n%s", file, got)
+		t.Fatalf("%s differs (-update rewrites it); got:\n%s", file, got)
 	}
 	if err := os.WriteFile(file, got, 0o644); err != nil {
 		t.Fatal(err)

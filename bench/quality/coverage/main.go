@@ -1,4 +1,5 @@
-// Command coverage scores the built-in coverage check against labelled pairs of a point and a passage, beside stemmed overlap and always no.
+// Command coverage scores the built-in coverage check against labeled pairs of a point and a passage, in comparison with stemmed overlap and
+// with a check that always returns no.
 package main
 
 import (
@@ -28,17 +29,17 @@ func main() {
 	report(os.Stdout, pairs, *verbose)
 }
 
-// judge says whether a passage makes a point.
+// judge reports whether a passage covers a point.
 type judge func(p pair) bool
 
 func builtin(p pair) bool { return cover.Read(p.passage).Find(p.claim).Covered }
 
-// overlap is what a check by words alone says: three in five of the point's stems stand in the passage.
+// overlap is a check by words alone: the passage contains three in five of the point's stems.
 func overlap(p pair) bool { return text.Covered(p.claim, p.passage) >= 0.6 }
 
 func never(pair) bool { return false }
 
-// agreement is the share of pairs that a judge judges as they are labelled.
+// agreement returns the share of pairs on which a judge agrees with the label.
 func agreement(pairs []pair, j judge) float64 {
 	right := 0
 	for _, p := range pairs {

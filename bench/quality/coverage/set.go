@@ -9,13 +9,13 @@ import (
 //go:embed pairs.txt
 var pairs string
 
-// pair is a point beside a passage, with what is true of them.
+// pair is a point and a passage with their label.
 type pair struct {
 	kind, claim, passage string
 	covered, hold        bool
 }
 
-// set reads the labelled pairs; of each kind every second one is held back.
+// set returns the labeled pairs; every second pair of each kind is held back.
 func set() ([]pair, error) {
 	var all []pair
 	seen := map[string]int{}

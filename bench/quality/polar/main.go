@@ -1,4 +1,4 @@
-// Command polar scores the built-in engine's reactions to texts against what opposed personas must make of them.
+// Command polar scores the built-in engine's reactions to texts against the expected reactions of opposed personas.
 package main
 
 import (
@@ -29,7 +29,7 @@ func main() {
 	report(os.Stdout, readings, *verbose)
 }
 
-// rater gives the ratings, from 1 to 5, of who likes a text better and of who likes it less.
+// rater returns the ratings, from 1 to 5, by the persona that likes a text better and by the persona that likes it less.
 type rater func(r reading) (more, less float64)
 
 func builtin(r reading) (more, less float64) {
@@ -38,7 +38,7 @@ func builtin(r reading) (more, less float64) {
 	return more, less
 }
 
-// naive is what a reading by words alone says: how those sentences feel that have a word of what the persona minds.
+// naive rates by words alone: the sentiment of sentences that contain a word of the persona's concerns.
 func naive(r reading) (more, less float64) {
 	feel := func(minds string) float64 {
 		wanted, sum, n := text.Stems(minds, "en"), 0.0, 0
@@ -52,7 +52,8 @@ func naive(r reading) (more, less float64) {
 	return feel(r.more.Interests + " " + r.more.Concerns), feel(r.less.Interests + " " + r.less.Concerns)
 }
 
-// score is how a rater does: right signs, the mean difference in points of the scale, and how many of its five points the ratings use.
+// score is a rater's result: right signs, the mean difference in points of the scale, and the number of distinct points of five that its
+// ratings use.
 type score struct {
 	right, of int
 	apart     float64

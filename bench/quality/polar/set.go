@@ -12,7 +12,7 @@ import (
 //go:embed polar.txt
 var polar string
 
-// reading is a text beside a persona that likes it better and one that likes it less.
+// reading is a text with a persona that likes it better and a persona that likes it less.
 type reading struct {
 	title, text string
 	more, less  *model.Persona
@@ -21,23 +21,23 @@ type reading struct {
 
 var splits = []string{"tune", "spent", "hold"}
 
-// set reads the labelled texts, one reading for each pair of personas.
+// set returns the labeled texts, one reading for each pair of personas.
 func set() ([]reading, error) {
 	var all []reading
 	personas := map[string]*model.Persona{}
-	split, fresh := "", 0 // the readings from fresh on are of the present text
+	split, fresh := "", 0 // the readings from fresh on belong to the current text
 	for n, line := range strings.Split(polar, "\n") {
 		switch {
 		case line == "" || strings.HasPrefix(line, "#"):
 		case strings.HasPrefix(line, "["):
 			split = strings.Trim(line, "[]")
 			if !slices.Contains(splits, split) {
-				return nil, fmt.Errorf("line %d begins no split", n+1)
+				return nil, fmt.Errorf("line %d does not start a split", n+1)
 			}
 		case strings.HasPrefix(line, "@"):
 			part := strings.Split(line[1:], "|")
 			if len(part) != 5 {
-				return nil, fmt.Errorf("line %d is no persona", n+1)
+				return nil, fmt.Errorf("line %d is not a persona", n+1)
 			}
 			for i := range part {
 				part[i] = strings.TrimSpace(part[i])
@@ -50,7 +50,7 @@ func set() ([]reading, error) {
 				more, less, _ := strings.Cut(pair, ">")
 				r := reading{title: strings.TrimSpace(title), split: split, more: personas[strings.TrimSpace(more)], less: personas[strings.TrimSpace(less)]}
 				if r.more == nil || r.less == nil {
-					return nil, fmt.Errorf("line %d names a persona that is not there", n+1)
+					return nil, fmt.Errorf("line %d names an unknown persona", n+1)
 				}
 				all = append(all, r)
 			}

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestPolar/… hold the built-in reactions to what they are said to reach on each split.
+// TestPolar checks the built-in reactions' documented scores on each split.
 func TestPolar(t *testing.T) {
 	all, err := set()
 	if err != nil {

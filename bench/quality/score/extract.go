@@ -10,10 +10,10 @@ import (
 	"rostrum/model"
 )
 
-// extractor has neither text recognition nor transcription: the set has pages only.
+// extractor has neither text recognition nor transcription: the set contains pages only.
 var extractor = extract.New(extract.Config{})
 
-// extraction hands a page to the ingestion's extractor as a fetch would.
+// extraction passes a page to the ingestion's extractor as a fetch would.
 func extraction(page quality.Page) quality.Extraction {
 	result, err := extractor.Text(context.Background(), extract.Source{
 		Body:      page.Raw,

@@ -1,4 +1,4 @@
-// Command score runs the ingestion's text extraction over the labelled set and prints how well it did.
+// Command score runs the ingestion's text extraction over the labeled set and prints its scores.
 package main
 
 import (

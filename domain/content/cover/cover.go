@@ -1,4 +1,4 @@
-// Package cover tells whether a text makes a point, and where, by the words of both: what is named, counted, denied, and when it is.
+// Package cover finds the passage of a text that makes a point, by comparing words, numbers, negation and tense.
 package cover
 
 import (
@@ -9,73 +9,73 @@ import (
 	"rostrum/llm/text"
 )
 
-// Finding is whether a text makes a point, and the passage that makes it; the zero value is that it does not.
+// Finding is the result of a search. The zero value means that the text does not make the point.
 type Finding struct {
 	Covered  bool
 	Evidence text.Span
 }
 
-// Text is a text that points are looked for in.
+// Text is a text prepared for searching points.
 type Text struct {
 	runes     []rune
 	language  string
-	sentences []sentence
-	plain     map[string]bool // words that it has in lower case
+	sentences []textSentence
+	lowercase map[string]bool // words that occur in lower case
 }
 
-// sentence is one with its words.
-type sentence struct {
+// textSentence is a sentence with its words.
+type textSentence struct {
 	text.Span
-	words []word
-	keys  map[string]bool // by which its words are alike or opposed to others
+	words []taggedWord
+	keys  map[string]bool // keys of similar and opposite words
 }
 
-// Read prepares a text for any number of points.
+// Read returns a text prepared for searching any number of points.
 func Read(content string) *Text {
-	t := &Text{runes: []rune(content), language: text.Language(content), plain: map[string]bool{}}
+	t := &Text{runes: []rune(content), language: text.Language(content), lowercase: map[string]bool{}}
 	for _, s := range text.Sentences(content) {
-		words := wordsOf(s, t.language)
+		words := parseWords(s, t.language)
 		for _, w := range words {
 			if !w.capital {
-				t.plain[w.lower] = true
+				t.lowercase[w.lower] = true
 			}
 		}
-		t.sentences = append(t.sentences, sentence{s, words, keysOf(words)})
+		t.sentences = append(t.sentences, textSentence{s, words, keysOf(words)})
 	}
 	return t
 }
 
-// How alike the words of a point and of a passage are before the rest is looked at.
+// Limits for the share of a point's words in a passage.
 const (
-	enough     = 0.6 // share of the point's words that the passage has
-	worthALook = 0.4
-	mostLooks  = 8
+	minScore          = 0.6 // of a passage that makes the point
+	minCandidateScore = 0.4
+	maxCandidates     = 8
 )
 
-// Find looks for the passage of one or two sentences that makes a point.
+// Find returns the passage of one or two sentences that makes a point. It returns the zero Finding without a match.
 func (t *Text) Find(claim string) Finding {
-	if found := t.same(claim); found.Covered {
+	if found := t.findSame(claim); found.Covered {
 		return found
 	}
-	point := t.point(claim)
+	point := t.parsePoint(claim)
 	if len(point.units) == 0 {
-		return t.verbatim(claim)
+		return t.findVerbatim(claim)
 	}
-	windows := t.windows(point)
-	for _, w := range windows[:min(len(windows), mostLooks)] {
-		if w.makes(point) {
-			return Finding{true, t.span(w.first, w.last)}
+	windows := t.rankWindows(point)
+	for _, w := range windows[:min(len(windows), maxCandidates)] {
+		if w.makesPoint(point) {
+			return Finding{true, t.spanOf(w.first, w.last)}
 		}
 	}
 	return Finding{}
 }
 
-// same finds a point that stands in the text as sentences of its own.
-func (t *Text) same(claim string) Finding {
-	wanted := bare(claim)
+// findSame finds a point that occurs as complete sentences of the text.
+func (t *Text) findSame(claim string) Finding {
+	wanted := normalizeClaim(claim)
 	for i := range t.sentences {
 		for j := i; wanted != "" && j < min(i+3, len(t.sentences)); j++ {
-			if span := t.span(i, j); bare(span.Text) == wanted {
+			if span := t.spanOf(i, j); normalizeClaim(span.Text) == wanted {
 				return Finding{true, span}
 			}
 		}
@@ -83,32 +83,32 @@ func (t *Text) same(claim string) Finding {
 	return Finding{}
 }
 
-// bare is a text in lower case, in one line and without the punctuation at its end.
-func bare(s string) string {
+// normalizeClaim returns a text in lower case, in one line and without its final punctuation.
+func normalizeClaim(s string) string {
 	return strings.TrimRight(strings.ToLower(strings.Join(strings.Fields(s), " ")), ".!?…。！？ ")
 }
 
-// verbatim finds a point that has nothing but small words.
-func (t *Text) verbatim(claim string) Finding {
+// findVerbatim finds a point that consists of stop words.
+func (t *Text) findVerbatim(claim string) Finding {
 	claim = strings.ToLower(strings.TrimSpace(claim))
 	for i, s := range t.sentences {
 		if claim != "" && strings.Contains(strings.ToLower(s.Text), claim) {
-			return Finding{true, t.span(i, i)}
+			return Finding{true, t.spanOf(i, i)}
 		}
 	}
 	return Finding{}
 }
 
-func (t *Text) span(first, last int) text.Span {
+func (t *Text) spanOf(first, last int) text.Span {
 	start, end := t.sentences[first].Start, t.sentences[last].End
 	return text.Span{Text: string(t.runes[start:end]), Start: start, End: end}
 }
 
-// mayHave tells of each sentence which units of the point it may have, one bit for each: a quick look before the real one.
-func (t *Text) mayHave(p *point) []uint64 {
+// candidateUnits returns for each sentence a bit set of the units that it may contain. It is a fast filter before the exact comparison.
+func (t *Text) candidateUnits(p *parsedPoint) []uint64 {
 	may := make([]uint64, len(t.sentences))
 	for n, i := range p.units[:min(64, len(p.units))] {
-		keys := append(keysOfWord(&p.words[i]), known().opposites[p.words[i].stem]...)
+		keys := append(keysOfWord(&p.words[i]), loadWords().opposites[p.words[i].stem]...)
 		for s := range t.sentences {
 			if slices.ContainsFunc(keys, func(key string) bool { return t.sentences[s].keys[key] }) {
 				may[s] |= 1 << n
@@ -118,17 +118,17 @@ func (t *Text) mayHave(p *point) []uint64 {
 	return may
 }
 
-// windows lists passages that share words with the point, the likeliest first: single sentences before pairs that are as like.
-func (t *Text) windows(p *point) []*window {
-	var found []*window
-	may := t.mayHave(p)
+// rankWindows returns passages that share words with the point, best first. Single sentences precede pairs with the same score.
+func (t *Text) rankWindows(p *parsedPoint) []*passageWindow {
+	var found []*passageWindow
+	may := t.candidateUnits(p)
 	add := func(first, last int) {
-		if share := float64(bits.OnesCount64(may[first]|may[last])) / float64(len(p.units)); len(p.units) <= 64 && share < worthALook/2 {
+		if share := float64(bits.OnesCount64(may[first]|may[last])) / float64(len(p.units)); len(p.units) <= 64 && share < minCandidateScore/2 {
 			return
 		}
-		w := &window{text: t, first: first, last: last}
-		w.match(p)
-		if w.score >= worthALook {
+		w := &passageWindow{text: t, first: first, last: last}
+		w.matchPoint(p)
+		if w.score >= minCandidateScore {
 			found = append(found, w)
 		}
 	}
@@ -138,7 +138,7 @@ func (t *Text) windows(p *point) []*window {
 			add(i, i+1)
 		}
 	}
-	slices.SortStableFunc(found, func(a, b *window) int {
+	slices.SortStableFunc(found, func(a, b *passageWindow) int {
 		return int(1000 * (b.score - a.score - 0.05*float64((b.last-b.first)-(a.last-a.first))))
 	})
 	return found

@@ -8,53 +8,53 @@ import (
 	"strings"
 )
 
-var none = math.NaN()
+var noNumber = math.NaN()
 
-var spelled = map[string]float64{
+var numberWords = map[string]float64{
 	"zero": 0, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11,
 	"twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19,
 	"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
 	"zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "dos": 2, "tres": 3, "cuatro": 4, "cinco": 5,
 }
 
-var scales = map[string]float64{
+var scaleWords = map[string]float64{
 	"hundred": 100, "thousand": 1e3, "million": 1e6, "millions": 1e6, "billion": 1e9, "billions": 1e9, "dozen": 12, "bn": 1e9, "k": 1e3,
 	"tausend": 1e3, "millionen": 1e6, "milliarden": 1e9, "mille": 1e3, "millones": 1e6,
 }
 
-// fractions are shares that follow an article: "by a quarter".
-var fractions = map[string]float64{"quarter": 25, "half": 50, "third": 33, "fifth": 20, "tenth": 10}
+// fractionWords are shares that follow an article: "by a quarter".
+var fractionWords = map[string]float64{"quarter": 25, "half": 50, "third": 33, "fifth": 20, "tenth": 10}
 
 var (
-	grouped = regexp.MustCompile(`^\d{1,3}([,'’]\d{3})+(\.\d+)?$`)
-	digits  = regexp.MustCompile(`^\d+([.,]\d+)?(st|nd|rd|th|m|bn|k)?$`)
+	groupedDigits = regexp.MustCompile(`^\d{1,3}([,'’]\d{3})+(\.\d+)?$`)
+	plainDigits   = regexp.MustCompile(`^\d+([.,]\d+)?(st|nd|rd|th|m|bn|k)?$`)
 )
 
-// value reads digits; NaN for none.
-func value(w string) float64 {
-	if grouped.MatchString(w) {
+// parseNumber returns the value of a numeral, or NaN for other words.
+func parseNumber(w string) float64 {
+	if groupedDigits.MatchString(w) {
 		w = strings.NewReplacer(",", "", "'", "", "’", "").Replace(w)
 	}
-	part := digits.FindStringSubmatch(w)
+	part := plainDigits.FindStringSubmatch(w)
 	if part == nil {
-		if v, ok := spelled[w]; ok {
+		if v, ok := numberWords[w]; ok {
 			return v
 		}
-		return none
+		return noNumber
 	}
 	v, err := strconv.ParseFloat(strings.Replace(strings.TrimSuffix(w, part[2]), ",", ".", 1), 64)
 	if err != nil {
-		return none
+		return noNumber
 	}
 	return v * max(1, map[string]float64{"m": 1e6, "bn": 1e9, "k": 1e3}[part[2]])
 }
 
-// readNumbers finds the numbers among words and joins those that are written in several: "2.5 million", "40 000", "two hundred".
-func readNumbers(words []word, runes []rune, offset int) []word {
+// readNumbers parses the numbers among words and joins numbers of several words: "2.5 million", "40 000", "two hundred".
+func readNumbers(words []taggedWord, runes []rune, offset int) []taggedWord {
 	for i := 0; i < len(words); i++ {
 		w := &words[i]
-		if w.number = value(w.lower); math.IsNaN(w.number) {
-			if share, ok := fractions[w.lower]; ok && shares(words, i) {
+		if w.number = parseNumber(w.lower); math.IsNaN(w.number) {
+			if share, ok := fractionWords[w.lower]; ok && isShare(words, i) {
 				w.number, w.percent = share, true
 				if i > 0 && words[i-1].lower == "one" {
 					words[i-1].stem = ""
@@ -63,9 +63,9 @@ func readNumbers(words []word, runes []rune, offset int) []word {
 			continue
 		}
 		if at := w.Start - offset - 1; at >= 0 {
-			w.sign = runes[at]
+			w.currency = runes[at]
 		}
-		for i+1 < len(words) && w.takes(&words[i+1], runes, offset) {
+		for i+1 < len(words) && w.mergeNumber(&words[i+1], runes, offset) {
 			w.End = words[i+1].End
 			words = slices.Delete(words, i+1, i+2)
 			w = &words[i]
@@ -78,22 +78,23 @@ func readNumbers(words []word, runes []rune, offset int) []word {
 	return words
 }
 
-// shares reports that a fraction's word is a share: "a third", "by a quarter", "half of it", and not "the second half" or "the third plant".
-func shares(words []word, i int) bool {
+// isShare reports whether a fraction word is a share ("a third", "by a quarter", "half of it") and no ordinal ("the second half", "the
+// third plant").
+func isShare(words []taggedWord, i int) bool {
 	if i > 0 && slices.Contains([]string{"a", "by", "one"}, words[i-1].lower) {
 		return true
 	}
 	return words[i].lower == "half" && i+1 < len(words) && slices.Contains([]string{"of", "the", "its", "their", "our", "his", "her"}, words[i+1].lower)
 }
 
-// takes joins the next word of a number to it.
-func (w *word) takes(next *word, runes []rune, offset int) bool {
+// mergeNumber joins the next word to a number and reports whether it was part of it.
+func (w *taggedWord) mergeNumber(next *taggedWord, runes []rune, offset int) bool {
 	gap := string(runes[w.End-offset : next.Start-offset])
-	if scale, ok := scales[next.lower]; ok {
+	if scale, ok := scaleWords[next.lower]; ok {
 		w.number *= scale
 		return true
 	}
-	v := value(next.lower)
+	v := parseNumber(next.lower)
 	switch {
 	case math.IsNaN(v):
 		return false
@@ -107,4 +108,4 @@ func (w *word) takes(next *word, runes []rune, offset int) bool {
 	return false
 }
 
-func (w *word) isNumber() bool { return !math.IsNaN(w.number) }
+func (w *taggedWord) isNumber() bool { return !math.IsNaN(w.number) }

@@ -6,79 +6,79 @@ import (
 	"rostrum/llm/text"
 )
 
-// point is what is looked for.
-type point struct {
-	words   []word
-	units   []int // the words that say something
-	names   []int
-	numbers []int
-	part    []int // of each unit: which of the things that are joined by "and" it belongs to
-	time    tense
-	negated int
+// parsedPoint is a point to search for.
+type parsedPoint struct {
+	words     []taggedWord
+	units     []int // indexes of the content words
+	names     []int
+	numbers   []int
+	partOf    []int // number of the conjunct of each unit
+	time      tense
+	negations int
 }
 
-func (t *Text) point(claim string) *point {
+func (t *Text) parsePoint(claim string) *parsedPoint {
 	language := t.language
 	if language == "" {
 		language = text.Language(claim)
 	}
 	claim = strings.TrimSpace(claim)
-	p := &point{words: wordsOf(text.Span{Text: claim, End: len([]rune(claim))}, language)}
+	p := &parsedPoint{words: parseWords(text.Span{Text: claim, End: len([]rune(claim))}, language)}
 	part, since := 0, 0
 	for i := range p.words {
 		w := &p.words[i]
-		if joins(w) && since > 0 {
+		if startsPart(w) && since > 0 {
 			part, since = part+1, 0
 		}
 		switch {
 		case w.isNumber():
 			p.numbers = append(p.numbers, i)
-		case w.stem == "" || is("auxiliary", w.lower) || is("negator", w.lower) && len(known().groups[w.stem]) == 0:
+		case w.stem == "" || isKind("auxiliary", w.lower) || isKind("negator", w.lower) && len(loadWords().groups[w.stem]) == 0:
 			continue
 		default:
 			since++
-			p.units, p.part = append(p.units, i), append(p.part, part)
+			p.units, p.partOf = append(p.units, i), append(p.partOf, part)
 			if t.isName(p.words, i) {
 				p.names = append(p.names, i)
 			}
 		}
 	}
 	all := func(int) bool { return true }
-	p.time, p.negated = timeOf(p.words, all), negations(p.words, all)
+	p.time, p.negations = tenseOf(p.words, all), countNegations(p.words, all)
 	return p
 }
 
-// joins reports a word that begins another of several things.
-func joins(w *word) bool {
+// startsPart reports whether a word begins another conjunct.
+func startsPart(w *taggedWord) bool {
 	switch w.lower {
 	case "and", "or", "plus", "but", "because", "while", "und", "et", "y", "e", "ou", "oder":
 		return true
 	}
-	return w.apart
+	return w.afterComma
 }
 
-// isName reports a word of a point that names somebody or something: it has a capital that its place does not explain.
-func (t *Text) isName(words []word, i int) bool {
+// isName reports whether a word is a proper name: its capital is not explained by its position.
+func (t *Text) isName(words []taggedWord, i int) bool {
 	w := &words[i]
 	switch {
-	case !w.capital || t.plain[w.lower] || t.language == "de":
+	case !w.capital || t.lowercase[w.lower] || t.language == "de":
 		return false
 	case !w.first:
 		return true
 	case i+1 < len(words) && words[i+1].capital:
 		return true
 	}
-	common := len(known().groups[w.stem]) > 0 || strings.HasSuffix(w.lower, "s") || strings.HasSuffix(w.lower, "ing")
+	common := len(loadWords().groups[w.stem]) > 0 || strings.HasSuffix(w.lower, "s") || strings.HasSuffix(w.lower, "ing")
 	return !common
 }
 
-// verb reports a word of the point that stands where verbs stand: behind a noun or a pronoun, and before a small word. Another verb says the
-// same more often than another noun does.
-func (p *point) verb(i int) bool {
+// isVerb reports whether a word is in the position of a verb: after a noun or pronoun and ahead of a stop word. Verbs are paraphrased more
+// often than nouns.
+func (p *parsedPoint) isVerb(i int) bool {
 	if i == 0 || i+1 >= len(p.words) {
 		return false
 	}
 	before, behind := &p.words[i-1], &p.words[i+1]
-	small := behind.stem == "" && !behind.isNumber() && !joins(behind)
-	return small && (before.stem != "" || is("subject", before.lower) || is("auxiliary", before.lower))
+	small := behind.stem == "" && !behind.isNumber() && !startsPart(behind)
+	return small && (before.stem != "" || isKind("subject", before.lower) || isKind("auxiliary", before.lower))
 }

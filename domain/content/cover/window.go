@@ -5,103 +5,103 @@ import (
 	"slices"
 )
 
-// window is a passage beside a point.
-type window struct {
+// passageWindow is a passage compared with a point.
+type passageWindow struct {
 	text        *Text
-	first, last int // sentences
-	words       []word
+	first, last int // indexes of sentences
+	words       []taggedWord
 	score       float64
-	exact       float64 // share of the point's words that stand here in the same stem
-	at          []int   // where each unit of the point stands; -1 for nowhere
-	flips       int     // units that stand here as their opposites
+	exact       float64 // share of the point's words with an equal stem
+	positions   []int   // word index of each unit, or -1
+	opposites   int     // number of units matched by their antonyms
 }
 
-// match finds each word of the point in the passage; a name counts for more.
-func (w *window) match(p *point) {
+// matchPoint locates each unit of the point in the passage. Names weigh more.
+func (w *passageWindow) matchPoint(p *parsedPoint) {
 	for i := w.first; i <= w.last; i++ {
 		w.words = append(w.words, w.text.sentences[i].words...)
 	}
 	sum, all, exact := 0.0, 0.0, 0
-	w.at = make([]int, len(p.units))
+	w.positions = make([]int, len(p.units))
 	for n, i := range p.units {
 		weight := 1.0
 		if slices.Contains(p.names, i) {
 			weight = 1.5
 		}
 		all += weight
-		w.at[n] = w.find(&p.words[i])
-		if w.at[n] < 0 {
-			if w.at[n] = w.opposite(&p.words[i]); w.at[n] >= 0 {
-				w.flips++
+		w.positions[n] = w.findWord(&p.words[i])
+		if w.positions[n] < 0 {
+			if w.positions[n] = w.findOpposite(&p.words[i]); w.positions[n] >= 0 {
+				w.opposites++
 			}
-		} else if w.words[w.at[n]].stem == p.words[i].stem {
+		} else if w.words[w.positions[n]].stem == p.words[i].stem {
 			exact++
 		}
-		if w.at[n] >= 0 {
+		if w.positions[n] >= 0 {
 			sum += weight
 		}
 	}
 	w.score, w.exact = sum/all, float64(exact)/float64(len(p.units))
 }
 
-// find is where a word stands in the passage: the same stem before what is only alike.
-func (w *window) find(unit *word) int {
+// findWord returns the index of a word in the passage, or -1. Equal stems precede similar words.
+func (w *passageWindow) findWord(unit *taggedWord) int {
 	like := -1
 	for i := range w.words {
 		if w.words[i].stem == unit.stem {
 			return i
 		}
-		if like < 0 && (alike(unit, &w.words[i]) || w.words[i].isNumber() && w.words[i].sign == signs[unit.stem] && w.words[i].sign != 0) {
+		if like < 0 && (areAlike(unit, &w.words[i]) || w.words[i].isNumber() && w.words[i].currency == currencySigns[unit.stem] && w.words[i].currency != 0) {
 			like = i
 		}
 	}
 	return like
 }
 
-func (w *window) opposite(unit *word) int {
-	return slices.IndexFunc(w.words, func(other word) bool { return opposed(unit, &other) })
+func (w *passageWindow) findOpposite(unit *taggedWord) int {
+	return slices.IndexFunc(w.words, func(other taggedWord) bool { return areOpposed(unit, &other) })
 }
 
-// makes judges whether the passage makes the point.
-func (w *window) makes(p *point) bool {
-	chosen := func(i int) bool { return slices.Contains(w.at, i) }
+// makesPoint reports whether the passage makes the point.
+func (w *passageWindow) makesPoint(p *parsedPoint) bool {
+	chosen := func(i int) bool { return slices.Contains(w.positions, i) }
 	switch {
-	case w.score < enough, !w.hasNumbers(p), !w.hasNames(p), !w.hasParts(p), w.substitutes(p), w.reverses(p), partial(p.words, w.words):
+	case w.score < minScore, !w.hasNumbers(p), !w.hasNames(p), !w.hasParts(p), w.substitutesWord(p), w.reversesNames(p), isPartial(p.words, w.words):
 		return false
-	case (p.negations(w)+negations(w.words, func(i int) bool { return chosen(i) || w.words[i].isNumber() })+w.flips)%2 != 0:
+	case (p.openNegations(w)+countNegations(w.words, func(i int) bool { return chosen(i) || w.words[i].isNumber() })+w.opposites)%2 != 0:
 		return false
 	}
-	return !slices.Contains(clashes[p.time], timeOf(w.words, chosen))
+	return !slices.Contains(tenseConflicts[p.time], tenseOf(w.words, chosen))
 }
 
-// negations of the point, without those that the passage says in another way: "nothing" for "free".
-func (p *point) negations(w *window) int {
-	count := p.negated
+// openNegations returns the negations of the point without those matched by other words: "nothing" for "free".
+func (p *parsedPoint) openNegations(w *passageWindow) int {
+	count := p.negations
 	for n, i := range p.units {
-		if is("negator", p.words[i].lower) && w.at[n] >= 0 && count > 0 {
+		if isKind("negator", p.words[i].lower) && w.positions[n] >= 0 && count > 0 {
 			count--
 		}
 	}
 	return count
 }
 
-// hasNumbers holds that every number of the point stands in the passage, of the same thing.
-func (w *window) hasNumbers(p *point) bool {
+// hasNumbers reports whether the passage has every number of the point for the same subject.
+func (w *passageWindow) hasNumbers(p *parsedPoint) bool {
 	for _, i := range p.numbers {
 		want := &p.words[i]
-		same := slices.IndexFunc(w.words, func(got word) bool {
+		same := slices.IndexFunc(w.words, func(got taggedWord) bool {
 			return got.isNumber() && math.Abs(got.number-want.number) < 1e-9 && (got.percent == want.percent || !want.percent)
 		})
-		if same < 0 || w.countsElse(p, i, same) {
+		if same < 0 || w.countsDifferently(p, i, same) {
 			return false
 		}
 	}
 	return true
 }
 
-// countsElse reports that the thing which the point counts is counted by another number in the passage.
-func (w *window) countsElse(p *point, i, same int) bool {
-	if i+1 >= len(p.words) || p.words[i+1].stem == "" || same+1 < len(w.words) && alike(&p.words[i+1], &w.words[same+1]) {
+// countsDifferently reports whether the passage has another number for the subject that the point counts.
+func (w *passageWindow) countsDifferently(p *parsedPoint, i, same int) bool {
+	if i+1 >= len(p.words) || p.words[i+1].stem == "" || same+1 < len(w.words) && areAlike(&p.words[i+1], &w.words[same+1]) {
 		return false
 	}
 	for j := 0; j+1 < len(w.words); j++ {
@@ -112,31 +112,31 @@ func (w *window) countsElse(p *point, i, same int) bool {
 	return false
 }
 
-// hasNames holds that whom the point names is named in the passage, or just before one that speaks of them without a name.
-func (w *window) hasNames(p *point) bool {
+// hasNames reports whether the passage names everyone named in the point, or refers to a name in the sentences ahead of it.
+func (w *passageWindow) hasNames(p *parsedPoint) bool {
 	for n, i := range p.units {
-		if slices.Contains(p.names, i) && w.at[n] < 0 && !w.refersTo(p, &p.words[i]) {
+		if slices.Contains(p.names, i) && w.positions[n] < 0 && !w.refersTo(p, &p.words[i]) {
 			return false
 		}
 	}
 	if w.first == w.last {
 		return true
 	}
-	main := w.main(p)
+	main := w.mainSentence(p)
 	for n, i := range p.units {
-		if slices.Contains(p.names, i) && w.sentenceOf(w.at[n]) != main && !w.refersBack(main) && w.namesOthers(p, main) {
+		if slices.Contains(p.names, i) && w.sentenceOf(w.positions[n]) != main && !w.refersBack(main) && w.namesOthers(p, main) {
 			return false
 		}
 	}
 	return true
 }
 
-// main is the sentence with most of the point's words.
-func (w *window) main(p *point) int {
+// mainSentence returns the index of the sentence with most of the point's words.
+func (w *passageWindow) mainSentence(p *parsedPoint) int {
 	count := map[int]int{}
 	for n := range p.units {
-		if w.at[n] >= 0 {
-			count[w.sentenceOf(w.at[n])]++
+		if w.positions[n] >= 0 {
+			count[w.sentenceOf(w.positions[n])]++
 		}
 	}
 	if count[w.last] > count[w.first] {
@@ -145,15 +145,15 @@ func (w *window) main(p *point) int {
 	return w.first
 }
 
-func (w *window) sentenceOf(at int) int {
+func (w *passageWindow) sentenceOf(at int) int {
 	if at < len(w.text.sentences[w.first].words) {
 		return w.first
 	}
 	return w.last
 }
 
-// refersTo reports that the passage begins with a word for somebody whom one of the three sentences before it names.
-func (w *window) refersTo(p *point, name *word) bool {
+// refersTo reports whether the passage begins with a pronoun or generic noun for a name in one of the three preceding sentences.
+func (w *passageWindow) refersTo(p *parsedPoint, name *taggedWord) bool {
 	if w.hasOtherSubject(p) {
 		return false
 	}
@@ -161,87 +161,86 @@ func (w *window) refersTo(p *point, name *word) bool {
 		return false
 	}
 	for i := max(0, w.first-3); i < w.first; i++ {
-		if slices.ContainsFunc(w.text.sentences[i].words, func(o word) bool { return o.stem == name.stem }) {
+		if slices.ContainsFunc(w.text.sentences[i].words, func(o taggedWord) bool { return o.stem == name.stem }) {
 			return true
 		}
 	}
 	return false
 }
 
-// refersBack reports a sentence that begins with a word for somebody who was named before.
-func (w *window) refersBack(sentence int) bool {
+// refersBack reports whether a sentence begins with a pronoun or generic noun.
+func (w *passageWindow) refersBack(sentence int) bool {
 	words := w.text.sentences[sentence].words
-	return slices.ContainsFunc(words[:min(2, len(words))], func(o word) bool { return is("pronoun", o.lower) || is("generic", o.lower) })
+	return slices.ContainsFunc(words[:min(2, len(words))], func(o taggedWord) bool { return isKind("pronoun", o.lower) || isKind("generic", o.lower) })
 }
 
-// namesOthers reports a sentence that names somebody whom the point does not.
-func (w *window) namesOthers(p *point, sentence int) bool {
+// namesOthers reports whether a sentence contains a name that is not in the point.
+func (w *passageWindow) namesOthers(p *parsedPoint, sentence int) bool {
 	words := w.text.sentences[sentence].words
 	for i := range words {
 		if words[i].stem == "" || !w.text.isName(words, i) {
 			continue
 		}
-		if !slices.ContainsFunc(p.words, func(o word) bool { return o.stem == words[i].stem }) {
+		if !slices.ContainsFunc(p.words, func(o taggedWord) bool { return o.stem == words[i].stem }) {
 			return true
 		}
 	}
 	return false
 }
 
-// hasOtherSubject reports that the passage begins with a sentence that names somebody who does something and whom the point does not name:
-// a name behind a preposition does nothing.
-func (w *window) hasOtherSubject(p *point) bool {
+// hasOtherSubject reports whether the first sentence has a subject that the point does not name. A name after a preposition is no subject.
+func (w *passageWindow) hasOtherSubject(p *parsedPoint) bool {
 	words := w.text.sentences[w.first].words
 	for i := range words {
-		if words[i].stem == "" || !w.text.isName(words, i) || i > 0 && (is("preposition", words[i-1].lower) || w.text.isName(words, i-1)) {
+		if words[i].stem == "" || !w.text.isName(words, i) || i > 0 && (isKind("preposition", words[i-1].lower) || w.text.isName(words, i-1)) {
 			continue
 		}
-		if !slices.ContainsFunc(p.words, func(o word) bool { return o.stem == words[i].stem }) {
+		if !slices.ContainsFunc(p.words, func(o taggedWord) bool { return o.stem == words[i].stem }) {
 			return true
 		}
 	}
 	return false
 }
 
-// hasParts holds that each of the things that the point joins is spoken of.
-func (w *window) hasParts(p *point) bool {
-	if len(p.part) == 0 {
+// hasParts reports whether the passage mentions each conjunct of the point.
+func (w *passageWindow) hasParts(p *parsedPoint) bool {
+	if len(p.partOf) == 0 {
 		return true
 	}
-	found := make([]int, p.part[len(p.part)-1]+1)
-	for n, part := range p.part {
-		if w.at[n] >= 0 {
+	found := make([]int, p.partOf[len(p.partOf)-1]+1)
+	for n, part := range p.partOf {
+		if w.positions[n] >= 0 {
 			found[part]++
 		}
 	}
 	return !slices.Contains(found, 0)
 }
 
-// substitutes reports a passage in the point's own words that has another word in the place of one.
-func (w *window) substitutes(p *point) bool {
+// substitutesWord reports whether a passage otherwise in the point's words has a different word in the position of a unit.
+func (w *passageWindow) substitutesWord(p *parsedPoint) bool {
 	if w.exact < 0.5 {
 		return false
 	}
 	for n := range p.units {
-		if w.at[n] < 0 && !p.verb(p.units[n]) && w.fills(w.neighbour(n, -1), w.neighbour(n, 1)) {
+		if w.positions[n] < 0 && !p.isVerb(p.units[n]) && w.hasOwnWord(w.neighborAt(n, -1), w.neighborAt(n, 1)) {
 			return true
 		}
 	}
 	return false
 }
 
-// neighbour is where the next unit before or behind stands that the passage has; -1 for none.
-func (w *window) neighbour(n, step int) int {
-	for n += step; n >= 0 && n < len(w.at); n += step {
-		if w.at[n] >= 0 {
-			return w.at[n]
+// neighborAt returns the index of the next matched unit in the direction of step, or -1.
+func (w *passageWindow) neighborAt(n, step int) int {
+	for n += step; n >= 0 && n < len(w.positions); n += step {
+		if w.positions[n] >= 0 {
+			return w.positions[n]
 		}
 	}
 	return -1
 }
 
-// fills reports a word of its own close between two places, or behind the one or before the other where there is only that.
-func (w *window) fills(before, behind int) bool {
+// hasOwnWord reports whether the passage has an unmatched content word between two positions, or near the only known position.
+func (w *passageWindow) hasOwnWord(before, behind int) bool {
 	from, to := before+1, behind
 	switch {
 	case before < 0 && behind < 0:
@@ -254,25 +253,25 @@ func (w *window) fills(before, behind int) bool {
 		return false
 	}
 	for i := from; i < to && i < len(w.words); i++ {
-		if w.words[i].stem != "" && !slices.Contains(w.at, i) && !is("auxiliary", w.words[i].lower) && !w.words[i].isNumber() {
+		if w.words[i].stem != "" && !slices.Contains(w.positions, i) && !isKind("auxiliary", w.words[i].lower) && !w.words[i].isNumber() {
 			return true
 		}
 	}
 	return false
 }
 
-// reverses reports that two whom the point names have changed places: who did it and to whom it was done.
-func (w *window) reverses(p *point) bool {
+// reversesNames reports whether two names of the point have swapped positions, such as subject and object.
+func (w *passageWindow) reversesNames(p *parsedPoint) bool {
 	var places []int
 	last := -2
 	for n, i := range p.units {
-		if slices.Contains(p.names, i) && w.at[n] >= 0 {
+		if slices.Contains(p.names, i) && w.positions[n] >= 0 {
 			if i != last+1 {
-				places = append(places, w.at[n])
+				places = append(places, w.positions[n])
 			}
 			last = i
 		}
 	}
-	passive := slices.ContainsFunc(w.words, func(o word) bool { return o.lower == "by" })
+	passive := slices.ContainsFunc(w.words, func(o taggedWord) bool { return o.lower == "by" })
 	return len(places) == 2 && places[0] > places[1] && !passive
 }

@@ -18,39 +18,39 @@ var (
 	synonymList string
 	//go:embed antonym.txt
 	antonymList string
-	//go:embed word.txt
+	//go:embed word_kind.txt
 	wordList string
 )
 
-// word is one of a sentence with what is known of it by itself.
-type word struct {
+// taggedWord is a word of a sentence with its attributes.
+type taggedWord struct {
 	text.Span
-	lower   string
-	stem    string // empty for a word that says little by itself
-	capital bool
-	first   bool    // of its sentence
-	number  float64 // NaN for none
-	percent bool
-	sign    rune // of a currency, before a number
-	apart   bool // a comma or the like stands before it
+	lower      string
+	stem       string // empty for a stop word
+	capital    bool
+	first      bool    // first word of its sentence
+	number     float64 // NaN for none
+	percent    bool
+	currency   rune // sign ahead of a number
+	afterComma bool // preceded by a comma or similar punctuation
 }
 
-// dictionary is what the data files say, by stems.
-type dictionary struct {
-	groups    map[string][]int    // of words that say the same
+// wordDictionary holds the data files, keyed by stem.
+type wordDictionary struct {
+	groups    map[string][]int    // synonym groups
 	opposites map[string][]string // stem to stems
 	kinds     map[string]map[string]bool
 }
 
-var known = sync.OnceValue(func() *dictionary {
-	d := &dictionary{groups: map[string][]int{}, opposites: map[string][]string{}, kinds: map[string]map[string]bool{}}
-	for i, line := range lines(synonymList) {
+var loadWords = sync.OnceValue(func() *wordDictionary {
+	d := &wordDictionary{groups: map[string][]int{}, opposites: map[string][]string{}, kinds: map[string]map[string]bool{}}
+	for i, line := range dataLines(synonymList) {
 		for w := range strings.FieldsSeq(line) {
 			stem := stemOf(w, "en")
 			d.groups[stem] = append(d.groups[stem], i)
 		}
 	}
-	for _, line := range lines(antonymList) {
+	for _, line := range dataLines(antonymList) {
 		left, right, _ := strings.Cut(line, "|")
 		for _, l := range strings.Fields(left) {
 			for _, r := range strings.Fields(right) {
@@ -59,7 +59,7 @@ var known = sync.OnceValue(func() *dictionary {
 			}
 		}
 	}
-	for _, line := range lines(wordList) {
+	for _, line := range dataLines(wordList) {
 		kind, words, _ := strings.Cut(line, ":")
 		d.kinds[kind] = map[string]bool{}
 		for w := range strings.FieldsSeq(words) {
@@ -69,16 +69,16 @@ var known = sync.OnceValue(func() *dictionary {
 	return d
 })
 
-// lines are those of a data file that are no comments.
-func lines(data string) []string {
+// dataLines returns the lines of a data file without comments and empty lines.
+func dataLines(data string) []string {
 	return slices.DeleteFunc(strings.Split(data, "\n"), func(line string) bool {
 		return strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#")
 	})
 }
 
-func is(kind, lower string) bool { return known().kinds[kind][lower] }
+func isKind(kind, lower string) bool { return loadWords().kinds[kind][lower] }
 
-// stemOf is a word's stem; a stop word is its own.
+// stemOf returns the stem of a word, or a stop word itself.
 func stemOf(w, language string) string {
 	if stems := text.Stems(w, language); len(stems) > 0 {
 		return stems[0]
@@ -86,24 +86,24 @@ func stemOf(w, language string) string {
 	return strings.ToLower(w)
 }
 
-var possessive = regexp.MustCompile(`['’]s$`)
+var possessiveEnding = regexp.MustCompile(`['’]s$`)
 
-func wordsOf(s text.Span, language string) []word {
+func parseWords(s text.Span, language string) []taggedWord {
 	if language == "" {
 		language = "en"
 	}
 	runes := []rune(s.Text)
-	var words []word
+	var words []taggedWord
 	last := 0
 	for i, span := range text.Words(s.Text) {
 		first, _ := utf8.DecodeRuneInString(span.Text)
 		lower := strings.ReplaceAll(strings.ToLower(span.Text), "’", "'")
-		w := word{
+		w := taggedWord{
 			Span: text.Span{Text: span.Text, Start: s.Start + span.Start, End: s.Start + span.End}, lower: lower,
-			capital: unicode.IsUpper(first), first: i == 0, number: none,
-			apart: strings.ContainsAny(string(runes[last:span.Start]), ",;:()–—"),
+			capital: unicode.IsUpper(first), first: i == 0, number: noNumber,
+			afterComma: strings.ContainsAny(string(runes[last:span.Start]), ",;:()–—"),
 		}
-		bare := possessive.ReplaceAllString(lower, "")
+		bare := possessiveEnding.ReplaceAllString(lower, "")
 		if stems := text.Stems(bare, language); len(stems) > 0 {
 			w.stem = stems[0]
 		}
@@ -113,8 +113,8 @@ func wordsOf(s text.Span, language string) []word {
 	return joinPhrases(readNumbers(words, runes, s.Start))
 }
 
-// joinPhrases makes one word of several that say something else together.
-func joinPhrases(words []word) []word {
+// joinPhrases merges words that have another meaning together.
+func joinPhrases(words []taggedWord) []taggedWord {
 	for i := 0; i+1 < len(words); i++ {
 		if words[i].lower == "no" && words[i+1].lower == "longer" {
 			words[i].lower, words[i].stem, words[i].End = "stop", "stop", words[i+1].End
@@ -124,8 +124,8 @@ func joinPhrases(words []word) []word {
 	return words
 }
 
-// keysOfWord are what words that are alike have in common: their stem, their group, or their first letters.
-func keysOfWord(w *word) []string {
+// keysOfWord returns the keys shared by similar words: the stem, its synonym groups, and its first letters.
+func keysOfWord(w *taggedWord) []string {
 	stem := w.stem
 	if stem == "" {
 		stem = w.lower
@@ -134,13 +134,13 @@ func keysOfWord(w *word) []string {
 	if len(stem) >= 5 {
 		keys = append(keys, "="+stem[:5])
 	}
-	for _, group := range known().groups[stem] {
+	for _, group := range loadWords().groups[stem] {
 		keys = append(keys, "#"+strconv.Itoa(group))
 	}
 	return keys
 }
 
-func keysOf(words []word) map[string]bool {
+func keysOf(words []taggedWord) map[string]bool {
 	keys := map[string]bool{}
 	for i := range words {
 		for _, key := range keysOfWord(&words[i]) {
@@ -150,8 +150,8 @@ func keysOf(words []word) map[string]bool {
 	return keys
 }
 
-// alike reports words of one stem, of one group, or of one beginning that is most of both.
-func alike(a, b *word) bool {
+// areAlike reports whether words share a stem, a synonym group, or most of their letters.
+func areAlike(a, b *taggedWord) bool {
 	if a.stem == "" || b.lower == "" {
 		return false
 	}
@@ -162,8 +162,8 @@ func alike(a, b *word) bool {
 	if a.stem == other {
 		return true
 	}
-	for _, group := range known().groups[a.stem] {
-		if slices.Contains(known().groups[other], group) {
+	for _, group := range loadWords().groups[a.stem] {
+		if slices.Contains(loadWords().groups[other], group) {
 			return true
 		}
 	}
@@ -178,14 +178,14 @@ func alike(a, b *word) bool {
 	return shared >= 5 && shared == len(short) || shared >= 6 && 5*shared >= 4*len(short)
 }
 
-// signs are the currencies that stand before numbers, by their stems.
-var signs = map[string]rune{"euro": '€', "dollar": '$', "pound": '£', "yen": '¥'}
+// currencySigns maps the stems of currencies to their signs.
+var currencySigns = map[string]rune{"euro": '€', "dollar": '$', "pound": '£', "yen": '¥'}
 
-// opposed reports words that say the opposite.
-func opposed(a, b *word) bool {
+// areOpposed reports whether words are antonyms.
+func areOpposed(a, b *taggedWord) bool {
 	other := b.stem
 	if other == "" {
 		other = b.lower
 	}
-	return a.stem != "" && slices.Contains(known().opposites[a.stem], other)
+	return a.stem != "" && slices.Contains(loadWords().opposites[a.stem], other)
 }

@@ -11,13 +11,13 @@ import (
 // untitled is the title of content that has none.
 const untitled = "Untitled"
 
-// document is content as every writer sees it.
+// document is parsed content, the input of every writer.
 type document struct {
-	title  string // never empty
-	meta   Content
-	blocks []block
-	fonts  *Fonts
-	unseen []rune // characters that the file shows as boxes
+	title   string // never empty
+	meta    Content
+	blocks  []block
+	fonts   *Fonts
+	missing []rune // characters that the file shows as boxes
 }
 
 type blockKind uint8
@@ -32,33 +32,33 @@ const (
 	rule
 )
 
-// block is one piece of a document, from top to bottom.
+// block is a paragraph, heading, list, table, quote, code block or rule.
 type block struct {
 	kind    blockKind
-	level   int       // heading: 1 to 6
-	runs    []run     // paragraph, heading
-	text    string    // code
-	blocks  []block   // quote
-	items   [][]block // list
-	ordered bool      // list
-	start   int       // list: the first number
-	rows    []row     // table
+	level   int        // heading: 1 to 6
+	runs    []textRun  // paragraph, heading
+	text    string     // code
+	blocks  []block    // quote
+	items   [][]block  // list
+	ordered bool       // list
+	start   int        // list: the first number
+	rows    []tableRow // table
 }
 
-type row struct {
+type tableRow struct {
 	header bool
-	cells  [][]run
+	cells  [][]textRun
 }
 
-// run is text of one look. A line break is the text "\n".
-type run struct {
+// textRun is text of one style. A line break is the text "\n".
+type textRun struct {
 	text               string
 	bold, italic, code bool
 	link               string
 }
 
-// plain is the text of runs.
-func plain(runs []run) string {
+// plainText returns the text of runs.
+func plainText(runs []textRun) string {
 	var out strings.Builder
 	for _, r := range runs {
 		out.WriteString(r.text)
@@ -66,30 +66,30 @@ func plain(runs []run) string {
 	return out.String()
 }
 
-// columns is the number of cells of a table's widest row.
+// columns returns the number of cells of a table's widest row.
 func (b block) columns() int {
-	most := 0
+	count := 0
 	for _, r := range b.rows {
-		most = max(most, len(r.cells))
+		count = max(count, len(r.cells))
 	}
-	return most
+	return count
 }
 
-// allRuns are the runs of all of a table's cells.
-func (b block) allRuns() []run {
-	var out []run
+// allRuns returns the runs of all cells of a table.
+func (b block) allRuns() []textRun {
+	var out []textRun
 	for _, r := range b.rows {
 		out = append(out, slices.Concat(r.cells...)...)
 	}
 	return out
 }
 
-// emphasised makes runs bold when they stand in a header.
-func emphasised(runs []run, yes bool) []run {
-	if !yes {
+// emboldened returns the runs in bold if bold is true.
+func emboldened(runs []textRun, bold bool) []textRun {
+	if !bold {
 		return runs
 	}
-	out := make([]run, len(runs))
+	out := make([]textRun, len(runs))
 	for i, r := range runs {
 		r.bold = true
 		out[i] = r
@@ -97,11 +97,11 @@ func emphasised(runs []run, yes bool) []run {
 	return out
 }
 
-// rightToLeft tells whether the first letter with a direction runs from right to left (UAX #9, rules P2 and P3).
-func rightToLeft(runs []run) bool {
-	for _, one := range runs {
-		for _, r := range one.text {
-			switch class(r) {
+// rightToLeft reports whether the first letter with a direction is a right-to-left letter (UAX #9, rules P2 and P3).
+func rightToLeft(runs []textRun) bool {
+	for _, text := range runs {
+		for _, r := range text.text {
+			switch bidiClass(r) {
 			case bidi.L:
 				return false
 			case bidi.R, bidi.AL:
@@ -112,13 +112,13 @@ func rightToLeft(runs []run) bool {
 	return false
 }
 
-func class(r rune) bidi.Class {
+func bidiClass(r rune) bidi.Class {
 	properties, _ := bidi.LookupRune(r)
 	return properties.Class()
 }
 
-// printable drops what no format can hold: control characters other than tab and line feed, and bytes that are not UTF-8. Unicode's own
-// separators of lines and paragraphs become line feeds.
+// printable removes characters that no format can hold: control characters other than tab and line feed, and noncharacters. Invalid UTF-8
+// becomes U+FFFD, and Unicode's line and paragraph separators become line feeds.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\u2028' || r == '\u2029' {
@@ -131,23 +131,23 @@ func printable(text string) string {
 	}, strings.ToValidUTF8(strings.ReplaceAll(text, "\r\n", "\n"), "\uFFFD"))
 }
 
-// byDirection cuts text where the direction of its letters changes; what has no direction stays with what stands before it.
-func byDirection(text string) []string {
+// splitByDirection splits text where the direction of its letters changes. Characters without direction stay with the preceding letters.
+func splitByDirection(text string) []string {
 	var parts []string
-	begin, now := 0, bidi.ON
+	begin, current := 0, bidi.ON
 	for i, r := range text {
-		next := class(r)
+		next := bidiClass(r)
 		if next == bidi.AL {
 			next = bidi.R
 		}
-		if next != bidi.L && next != bidi.R || next == now {
+		if next != bidi.L && next != bidi.R || next == current {
 			continue
 		}
-		if now != bidi.ON {
+		if current != bidi.ON {
 			parts = append(parts, text[begin:i])
 			begin = i
 		}
-		now = next
+		current = next
 	}
 	return append(parts, text[begin:])
 }

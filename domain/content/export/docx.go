@@ -10,54 +10,55 @@ import (
 	"time"
 )
 
-// Parts of a WordprocessingML package (ECMA-376) that are the same in every file; docx_part.go has their text.
-var docxFixed = []struct{ name, text string }{
+// docxFixedParts are the parts of a WordprocessingML package (ECMA-376) that are the same in every file. docx_part.go has their text.
+var docxFixedParts = []struct{ name, text string }{
 	{"[Content_Types].xml", docxTypes},
 	{"_rels/.rels", docxRelations},
 	{"word/styles.xml", docxStyles},
 }
 
-// docxEpoch is the time of a package's entries, so that the same content gives the same bytes.
-var docxEpoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+// docxTime is the modification time of a package's entries. It is constant so that equal content produces equal bytes.
+var docxTime = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// docx collects the body, and the links and numberings that other parts must tell of.
-type docx struct {
+// docxWriter collects the body, and the links and numberings that other parts declare.
+type docxWriter struct {
 	body    bytes.Buffer
 	links   []string
-	numbers []numbering
+	numbers []listNumbering
 }
 
-type numbering struct {
+type listNumbering struct {
 	ordered      bool
 	level, start int
 }
 
-// place is where in the document a block stands.
-type place struct {
-	style  string // the paragraph style, or empty
+// paragraphContext is the style, indent and list of the next paragraph.
+type paragraphContext struct {
+	style  string // the paragraph style, or ""
 	indent int    // twentieths of a point
-	depth  int    // how many lists it is in
-	number int    // the numbering that the next paragraph starts an item of, or 0
+	depth  int    // number of enclosing lists
+	number int    // number of the list whose item the paragraph starts, or 0
 }
 
-// docxStep is the indent of a list level or quote, in twentieths of a point.
-const docxStep = 480
+// docxIndent is the indent of a list level or quote, in twentieths of a point.
+const docxIndent = 480
 
-// docxDeepest is the last of the nine list levels that WordprocessingML has.
-const docxDeepest = 8
+// docxMaxLevel is the last of the nine list levels of WordprocessingML, from 0.
+const docxMaxLevel = 8
 
+// writeDOCX writes a WordprocessingML package.
 func writeDOCX(w io.Writer, doc *document) error {
-	d := &docx{}
-	d.blocks(doc.blocks, place{})
-	parts := append(docxFixed[:len(docxFixed):len(docxFixed)], []struct{ name, text string }{
-		{"docProps/core.xml", docxCore(doc)},
-		{"word/numbering.xml", d.numbering()},
-		{"word/_rels/document.xml.rels", d.relations()},
+	d := &docxWriter{}
+	d.writeBlocks(doc.blocks, paragraphContext{})
+	parts := append(docxFixedParts[:len(docxFixedParts):len(docxFixedParts)], []struct{ name, text string }{
+		{"docProps/core.xml", docxProperties(doc)},
+		{"word/numbering.xml", d.numberingPart()},
+		{"word/_rels/document.xml.rels", d.relationsPart()},
 		{"word/document.xml", docxOpen + d.body.String() + docxClose},
 	}...)
 	archive := zip.NewWriter(w)
 	for _, part := range parts {
-		entry, err := archive.CreateHeader(&zip.FileHeader{Name: part.name, Method: zip.Deflate, Modified: docxEpoch})
+		entry, err := archive.CreateHeader(&zip.FileHeader{Name: part.name, Method: zip.Deflate, Modified: docxTime})
 		if err != nil {
 			return err
 		}
@@ -68,35 +69,35 @@ func writeDOCX(w io.Writer, doc *document) error {
 	return archive.Close()
 }
 
-func (d *docx) blocks(blocks []block, at place) {
+func (d *docxWriter) writeBlocks(blocks []block, at paragraphContext) {
 	for _, b := range blocks {
-		d.block(b, at)
+		d.writeBlock(b, at)
 	}
 }
 
-func (d *docx) block(b block, at place) {
+func (d *docxWriter) writeBlock(b block, at paragraphContext) {
 	switch b.kind {
 	case paragraph:
-		d.paragraph(b.runs, at)
+		d.writeParagraph(b.runs, at)
 	case heading:
 		at.style = fmt.Sprintf("Heading%d", b.level)
-		d.paragraph(b.runs, at)
+		d.writeParagraph(b.runs, at)
 	case list:
-		d.list(b, at)
+		d.writeList(b, at)
 	case table:
-		d.table(b, at)
+		d.writeTable(b, at)
 	case quote:
-		d.blocks(b.blocks, place{style: "Quote", indent: at.indent + docxStep, depth: at.depth})
+		d.writeBlocks(b.blocks, paragraphContext{style: "Quote", indent: at.indent + docxIndent, depth: at.depth})
 	case code:
 		at.style = "Code"
-		d.paragraph([]run{{text: b.text}}, at)
+		d.writeParagraph([]textRun{{text: b.text}}, at)
 	case rule:
 		at.style = "Rule"
-		d.paragraph(nil, at)
+		d.writeParagraph(nil, at)
 	}
 }
 
-func (d *docx) paragraph(runs []run, at place) {
+func (d *docxWriter) writeParagraph(runs []textRun, at paragraphContext) {
 	d.body.WriteString("<w:p><w:pPr>")
 	if at.style != "" {
 		fmt.Fprintf(&d.body, `<w:pStyle w:val="%s"/>`, at.style)
@@ -110,32 +111,32 @@ func (d *docx) paragraph(runs []run, at place) {
 	if at.indent > 0 {
 		fmt.Fprintf(&d.body, `<w:ind w:left="%d"`, at.indent)
 		if at.number > 0 {
-			fmt.Fprintf(&d.body, ` w:hanging="%d"`, docxStep*3/4)
+			fmt.Fprintf(&d.body, ` w:hanging="%d"`, docxIndent*3/4)
 		}
 		d.body.WriteString("/>")
 	}
 	d.body.WriteString("</w:pPr>")
 	for _, r := range runs {
-		d.run(r)
+		d.writeRun(r)
 	}
 	d.body.WriteString("</w:p>\n")
 }
 
-func (d *docx) run(r run) {
+func (d *docxWriter) writeRun(r textRun) {
 	if r.link != "" {
 		d.links = append(d.links, r.link)
 		fmt.Fprintf(&d.body, `<w:hyperlink r:id="link%d">`, len(d.links))
 		defer d.body.WriteString("</w:hyperlink>")
 	}
-	for _, part := range byDirection(r.text) {
-		d.body.WriteString("<w:r>" + docxLook(r, rightToLeft([]run{{text: part}})))
-		d.text(part)
+	for _, part := range splitByDirection(r.text) {
+		d.body.WriteString("<w:r>" + docxRunProperties(r, rightToLeft([]textRun{{text: part}})))
+		d.writeText(part)
 		d.body.WriteString("</w:r>")
 	}
 }
 
-// docxLook writes a run's properties in the order that the schema asks for.
-func docxLook(r run, rtl bool) string {
+// docxRunProperties returns a run's properties in the order that the schema requires.
+func docxRunProperties(r textRun, rtl bool) string {
 	var out strings.Builder
 	for _, p := range []struct {
 		on  bool
@@ -157,7 +158,7 @@ func docxLook(r run, rtl bool) string {
 	return "<w:rPr>" + out.String() + "</w:rPr>"
 }
 
-func (d *docx) text(text string) {
+func (d *docxWriter) writeText(text string) {
 	for i, line := range strings.Split(text, "\n") {
 		if i > 0 {
 			d.body.WriteString("<w:br/>")
@@ -167,32 +168,32 @@ func (d *docx) text(text string) {
 				d.body.WriteString("<w:tab/>")
 			}
 			if part != "" {
-				d.body.WriteString(`<w:t xml:space="preserve">` + xmlText(part) + "</w:t>")
+				d.body.WriteString(`<w:t xml:space="preserve">` + escapeXML(part) + "</w:t>")
 			}
 		}
 	}
 }
 
-func (d *docx) list(b block, at place) {
-	d.numbers = append(d.numbers, numbering{b.ordered, min(at.depth, docxDeepest), b.start})
+func (d *docxWriter) writeList(b block, at paragraphContext) {
+	d.numbers = append(d.numbers, listNumbering{b.ordered, min(at.depth, docxMaxLevel), b.start})
 	number := len(d.numbers)
-	inner := place{style: at.style, indent: at.indent + docxStep, depth: at.depth + 1}
+	inner := paragraphContext{style: at.style, indent: at.indent + docxIndent, depth: at.depth + 1}
 	for _, item := range b.items {
 		first := inner
 		first.number = number
 		if len(item) == 0 || item[0].kind != paragraph {
-			d.paragraph(nil, first)
+			d.writeParagraph(nil, first)
 		} else {
-			d.paragraph(item[0].runs, first)
+			d.writeParagraph(item[0].runs, first)
 			item = item[1:]
 		}
-		d.blocks(item, inner)
+		d.writeBlocks(item, inner)
 	}
 }
 
-func (d *docx) table(b block, at place) {
+func (d *docxWriter) writeTable(b block, at paragraphContext) {
 	fmt.Fprintf(&d.body, `<w:tbl><w:tblPr><w:tblStyle w:val="TableGrid"/>%s<w:tblW w:w="0" w:type="auto"/><w:tblInd w:w="%d" w:type="dxa"/></w:tblPr><w:tblGrid>`,
-		docxVisual(b), at.indent)
+		docxTableDirection(b), at.indent)
 	d.body.WriteString(strings.Repeat("<w:gridCol/>", b.columns()) + "</w:tblGrid>")
 	for _, r := range b.rows {
 		d.body.WriteString("<w:tr>")
@@ -200,57 +201,57 @@ func (d *docx) table(b block, at place) {
 			d.body.WriteString("<w:trPr><w:tblHeader/></w:trPr>")
 		}
 		for column := range b.columns() {
-			var runs []run
+			var runs []textRun
 			if column < len(r.cells) {
 				runs = r.cells[column]
 			}
 			d.body.WriteString("<w:tc><w:tcPr/>")
-			d.paragraph(emphasised(runs, r.header), place{style: "TableText"})
+			d.writeParagraph(emboldened(runs, r.header), paragraphContext{style: "TableText"})
 			d.body.WriteString("</w:tc>")
 		}
 		d.body.WriteString("</w:tr>\n")
 	}
 	d.body.WriteString("</w:tbl>\n")
-	d.paragraph(nil, place{style: "TableText"}) // two tables in a row would become one
+	d.writeParagraph(nil, paragraphContext{style: "TableText"}) // Word merges adjacent tables
 }
 
-// docxVisual turns the order of a table's columns when its text runs from right to left.
-func docxVisual(b block) string {
+// docxTableDirection returns the property that reverses the columns of a right-to-left table, and "" for other tables.
+func docxTableDirection(b block) string {
 	if rightToLeft(b.allRuns()) {
 		return "<w:bidiVisual/>"
 	}
 	return ""
 }
 
-func xmlText(text string) string {
+func escapeXML(text string) string {
 	var out bytes.Buffer
-	_ = xml.EscapeText(&out, []byte(text)) // a buffer takes everything
+	_ = xml.EscapeText(&out, []byte(text)) // writing to a buffer cannot fail
 	return out.String()
 }
 
-func (d *docx) relations() string {
+func (d *docxWriter) relationsPart() string {
 	var out strings.Builder
 	out.WriteString(docxPartRelations)
 	for i, link := range d.links {
 		fmt.Fprintf(&out, `<Relationship Id="link%d" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink" Target="%s" TargetMode="External"/>`,
-			i+1, xmlText(link))
+			i+1, escapeXML(link))
 	}
 	return out.String() + "</Relationships>"
 }
 
-// numbering gives every list a numbering of its own, so that each starts anew.
-func (d *docx) numbering() string {
+// numberingPart returns the numbering part. Every list has its own numbering, so that each starts at its own number.
+func (d *docxWriter) numberingPart() string {
 	var out strings.Builder
 	out.WriteString(docxNumberingOpen)
 	for i, marks := range [][]string{{"•", "◦", "▪"}, {"decimal", "lowerLetter", "lowerRoman"}} {
 		fmt.Fprintf(&out, `<w:abstractNum w:abstractNumId="%d"><w:multiLevelType w:val="hybridMultilevel"/>`, i)
-		for level := range docxDeepest + 1 {
+		for level := range docxMaxLevel + 1 {
 			format, text := "bullet", marks[level%3]
 			if i == 1 {
 				format, text = marks[level%3], fmt.Sprintf("%%%d.", level+1)
 			}
 			fmt.Fprintf(&out, `<w:lvl w:ilvl="%d"><w:start w:val="1"/><w:numFmt w:val="%s"/><w:lvlText w:val="%s"/><w:lvlJc w:val="start"/><w:pPr><w:ind w:left="%d" w:hanging="%d"/></w:pPr></w:lvl>`,
-				level, format, text, docxStep*(level+1), docxStep*3/4)
+				level, format, text, docxIndent*(level+1), docxIndent*3/4)
 		}
 		out.WriteString("</w:abstractNum>")
 	}
@@ -265,12 +266,12 @@ func (d *docx) numbering() string {
 	return out.String() + "</w:numbering>"
 }
 
-func docxCore(doc *document) string {
+func docxProperties(doc *document) string {
 	element := func(name, text string) string {
 		if text == "" {
 			return ""
 		}
-		return "<" + name + ">" + xmlText(printable(text)) + "</" + name + ">"
+		return "<" + name + ">" + escapeXML(printable(text)) + "</" + name + ">"
 	}
 	return docxCoreOpen + element("dc:title", doc.title) + element("cp:keywords", strings.Join(doc.meta.Themes, ", ")) +
 		element("cp:category", doc.meta.ContentType) + element("dc:subject", doc.meta.TonePersona) + "</cp:coreProperties>"

@@ -1,4 +1,4 @@
-// Package export writes a piece of content as a file: PDF, DOCX, HTML, Markdown or plain text. It fetches nothing.
+// Package export writes content as a PDF, DOCX, HTML, Markdown or plain text file. It makes no network requests.
 package export
 
 import (
@@ -11,10 +11,10 @@ import (
 	"rostrum/errs"
 )
 
-// Format is a kind of file, by the usual ending of its name.
+// Format is a file format, named by its usual file extension.
 type Format string
 
-// The formats that Make knows.
+// The supported formats.
 const (
 	PDF      Format = "pdf"
 	DOCX     Format = "docx"
@@ -23,13 +23,13 @@ const (
 	Text     Format = "txt"
 )
 
-// MaxContent is the most bytes of HTML or of text that Make takes.
+// MaxContent is the maximum number of bytes of HTML and of text.
 const MaxContent = 6 << 20
 
-// maxName is the most characters of a title that become part of a file's name.
-const maxName = 80
+// maxFileName is the maximum number of characters of a file name without its extension.
+const maxFileName = 80
 
-// Content is what is exported. HTML wins over Text; a Title that is given stands above the content.
+// Content is the content to export. HTML takes precedence over Text. A Title becomes a heading above the content.
 type Content struct {
 	Title       string
 	HTML, Text  string
@@ -38,13 +38,13 @@ type Content struct {
 	Themes      []string
 }
 
-// kind is what is known of a format.
-type kind struct {
+// formatWriter is the media type and the writer of a format.
+type formatWriter struct {
 	media string
 	write func(io.Writer, *document) error
 }
 
-var kinds = map[Format]kind{
+var formatWriters = map[Format]formatWriter{
 	PDF:      {"application/pdf", writePDF},
 	DOCX:     {"application/vnd.openxmlformats-officedocument.wordprocessingml.document", writeDOCX},
 	HTML:     {"text/html; charset=utf-8", writeHTML},
@@ -52,39 +52,39 @@ var kinds = map[Format]kind{
 	Text:     {"text/plain; charset=utf-8", writeText},
 }
 
-// MediaType is the format's media type, with its charset where it is text; empty for a format that Make does not know.
-func (f Format) MediaType() string { return kinds[f].media }
+// MediaType returns the format's media type, with the charset of text formats, and "" for an unknown format.
+func (f Format) MediaType() string { return formatWriters[f].media }
 
-// File is what content has become.
+// File is an exported file.
 type File struct {
 	Data []byte
-	// Unseen are the characters that the file shows as boxes, in order, for want of a font; they can still be copied out of it.
-	Unseen []rune
+	// MissingGlyphs are the characters that no font has, in order. The file shows them as boxes, and they can still be copied from it.
+	MissingGlyphs []rune
 }
 
-// Make writes the content as a file of the format. The same content gives the same bytes. It fails with errs.TooLarge over MaxContent,
-// and with errs.ValidationFailed for an unknown format and for HTML that nests too deeply to be read. What fonts lack comes as boxes.
+// Make writes the content as a file of the format. The same content produces the same bytes. It returns errs.TooLarge for content over
+// MaxContent, and errs.ValidationFailed for an unknown format and for HTML that nests too deeply.
 func Make(format Format, c Content, fonts *Fonts) (File, error) {
-	kind, ok := kinds[format]
+	writer, ok := formatWriters[format]
 	if !ok {
 		return File{}, errs.Invalid(errs.BodyField("enum", "must be pdf, docx, html, md or txt", "format"))
 	}
 	if len(c.HTML) > MaxContent || len(c.Text) > MaxContent {
-		return File{}, errs.New(errs.TooLarge, "content to export may have %d MiB of HTML or of text at most", MaxContent>>20)
+		return File{}, errs.New(errs.TooLarge, "content to export may have at most %d MiB of HTML or text", MaxContent>>20)
 	}
-	doc, err := read(c)
+	doc, err := parseContent(c)
 	if err != nil {
 		return File{}, err
 	}
 	doc.fonts = fonts
 	var out bytes.Buffer
-	if err := kind.write(&out, doc); err != nil {
+	if err := writer.write(&out, doc); err != nil {
 		return File{}, fmt.Errorf("write %s: %w", format, err)
 	}
-	return File{out.Bytes(), doc.unseen}, nil
+	return File{out.Bytes(), doc.missing}, nil
 }
 
-// FileName makes a name for the file from the title, in any script, without what file systems or headers could read as syntax.
+// FileName returns a file name from the title, in any script, without characters that are syntax in file systems or headers.
 func FileName(title string, f Format) string {
 	clean := strings.Map(func(r rune) rune {
 		switch {
@@ -98,8 +98,8 @@ func FileName(title string, f Format) string {
 		return r
 	}, strings.ToValidUTF8(title, ""))
 	name := strings.Trim(strings.Join(strings.Fields(clean), " "), ". ")
-	if letters := []rune(name); len(letters) > maxName {
-		name = strings.TrimRight(string(letters[:maxName]), ". ")
+	if letters := []rune(name); len(letters) > maxFileName {
+		name = strings.TrimRight(string(letters[:maxFileName]), ". ")
 	}
 	if name == "" {
 		name = untitled

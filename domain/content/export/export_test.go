@@ -18,8 +18,8 @@ import (
 	"rostrum/errs"
 )
 
-// scripts are texts that every format must give back as they were.
-var scripts = map[string]string{
+// scriptTexts are texts that every format must preserve.
+var scriptTexts = map[string]string{
 	"latin":      "Café naïve Łódź, “curly” ‘quotes’ — dashes… office fluffy AVATAR To.",
 	"decomposed": "e\u0301 u\u0308 tie\u0302\u0301ng Vie\u0323\u0302t",
 	"greek":      "Ελληνικά: καλημέρα", "cyrillic": "Съешь же ещё этих мягких французских булок",
@@ -35,20 +35,20 @@ var scripts = map[string]string{
 
 func TestScripts(t *testing.T) {
 	t.Parallel()
-	for name, text := range scripts {
-		for reader, read := range readers {
+	for name, text := range scriptTexts {
+		for reader, read := range formatReaders {
 			t.Run(name+"/"+reader, func(t *testing.T) {
 				t.Parallel()
 				if formatOf(reader) == PDF {
-					needFonts(t, text)
+					requireFonts(t, text)
 				}
 				for _, c := range []Content{{Text: text}, {HTML: "<p>" + html.EscapeString(text) + "</p>"}} {
-					data, err := bytesOf(formatOf(reader), c)
+					data, err := writeBytes(formatOf(reader), c)
 					if err != nil {
 						t.Fatal(err)
 					}
-					if got := bare(read(t, data)); got != bare(text) {
-						t.Errorf("got  %q\nwant %q", got, bare(text))
+					if got := normalizeText(read(t, data)); got != normalizeText(text) {
+						t.Errorf("got  %q\nwant %q", got, normalizeText(text))
 					}
 				}
 			})
@@ -56,7 +56,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-const structures = `<h1>Heading</h1><p>Some <b>bold</b>, <em>slanted</em>, <code>a := b</code>, <a href="https://example.com/">link</a>.<br>New line</p>
+const structuredHTML = `<h1>Heading</h1><p>Some <b>bold</b>, <em>slanted</em>, <code>a := b</code>, <a href="https://example.com/">link</a>.<br>New line</p>
 <ul><li>one<ul><li>two<ol start="7"><li>three</li></ol></li></ul></li><li><p>four</p><p>five</p></li></ul>
 <table><tr><th>A</th><th>B</th></tr><tr><td>c</td><td>d <b>e</b></td></tr><tr><td colspan="2">f</td></tr></table>
 <blockquote><p>said</p><blockquote>twice</blockquote></blockquote><pre>x  y
@@ -65,10 +65,10 @@ const structures = `<h1>Heading</h1><p>Some <b>bold</b>, <em>slanted</em>, <code
 func TestStructures(t *testing.T) {
 	t.Parallel()
 	const all = "Heading Some bold, slanted, a := b, link. New line one two three four five A B c d e f said twice x y z term meaning"
-	for reader, read := range readers {
+	for reader, read := range formatReaders {
 		t.Run(reader, func(t *testing.T) {
 			t.Parallel()
-			data, err := bytesOf(formatOf(reader), Content{HTML: structures})
+			data, err := writeBytes(formatOf(reader), Content{HTML: structuredHTML})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,8 +78,8 @@ func TestStructures(t *testing.T) {
 					got = strings.ReplaceAll(got, mark, "")
 				}
 			}
-			want, have := []rune(bare(all)), []rune(bare(got))
-			if strings.Contains(reader, "poppler") { // it reads tables in an order of its own
+			want, have := []rune(normalizeText(all)), []rune(normalizeText(got))
+			if strings.Contains(reader, "poppler") { // poppler reads tables in another order
 				slices.Sort(want)
 				slices.Sort(have)
 			}
@@ -90,10 +90,10 @@ func TestStructures(t *testing.T) {
 	}
 }
 
-// TestTextLayout pins what a reader of plain text sees.
+// TestTextLayout compares the layout of plain text.
 func TestTextLayout(t *testing.T) {
 	t.Parallel()
-	got, err := bytesOf(Text, Content{Title: "T", HTML: structures})
+	got, err := writeBytes(Text, Content{Title: "T", HTML: structuredHTML})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestTextLayout(t *testing.T) {
 
 func TestMarkdownStructures(t *testing.T) {
 	t.Parallel()
-	got, err := bytesOf(Markdown, Content{HTML: structures})
+	got, err := writeBytes(Markdown, Content{HTML: structuredHTML})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestMarkdownStructures(t *testing.T) {
 
 func TestWordStructures(t *testing.T) {
 	t.Parallel()
-	data, err := bytesOf(DOCX, Content{Title: "Plan & <b>", HTML: structures + "<p>שלום hello</p>", Themes: []string{"growth"}})
+	data, err := writeBytes(DOCX, Content{Title: "Plan & <b>", HTML: structuredHTML + "<p>שלום hello</p>", Themes: []string{"growth"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,12 +145,13 @@ func TestWordStructures(t *testing.T) {
 	}
 }
 
-// TestAttacks feeds content that wants to run or to load something; the listener must hear nothing and the files must not name it.
+// TestAttacks exports content that tries to run a script or load a resource: the server must receive no request, and the files must not
+// contain its address.
 func TestAttacks(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int32
-	trap := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
-	t.Cleanup(trap.Close)
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
+	t.Cleanup(server.Close)
 	attacks := map[string]string{
 		"script":  `ok<script src="URL">alert(1)</script><script>fetch("URL")</script>`,
 		"handler": `<p onclick="fetch('URL')" onmouseover=alert(1)>ok</p>`,
@@ -164,16 +165,16 @@ func TestAttacks(t *testing.T) {
 		"broken": `<p><b><table><tr><td>ok<script</p></td><a href="x' onclick=alert(1)`,
 	}
 	for name, attack := range attacks {
-		for reader, read := range readers {
+		for reader, read := range formatReaders {
 			t.Run(name+"/"+reader, func(t *testing.T) {
-				data, err := bytesOf(formatOf(reader), Content{HTML: strings.ReplaceAll(attack, "URL", trap.URL)})
+				data, err := writeBytes(formatOf(reader), Content{HTML: strings.ReplaceAll(attack, "URL", server.URL)})
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got := strings.TrimPrefix(bare(read(t, data)), "]>"); got != "ok" {
+				if got := strings.TrimPrefix(normalizeText(read(t, data)), "]>"); got != "ok" {
 					t.Errorf("the text is %q", got)
 				}
-				for _, bad := range []string{trap.URL, "file:", "javascript:", "alert(", "onclick", "<script", "<img", "data:"} {
+				for _, bad := range []string{server.URL, "file:", "javascript:", "alert(", "onclick", "<script", "<img", "data:"} {
 					if formatOf(reader) != PDF && bytes.Contains(data, []byte(bad)) {
 						t.Errorf("the file has %q", bad)
 					}
@@ -185,14 +186,14 @@ func TestAttacks(t *testing.T) {
 		}
 	}
 	if asked.Load() != 0 {
-		t.Errorf("%d requests went out", asked.Load())
+		t.Errorf("the server received %d requests", asked.Load())
 	}
 }
 
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	code := func(f Format, c Content) errs.Code {
-		_, err := bytesOf(f, c)
+		_, err := writeBytes(f, c)
 		var known *errs.Error
 		errors.As(err, &known)
 		if known == nil {
@@ -203,7 +204,7 @@ func TestLimits(t *testing.T) {
 	if got := code("exe", Content{}); got != errs.ValidationFailed {
 		t.Errorf("unknown format: %q", got)
 	}
-	for f := range kinds {
+	for f := range formatWriters {
 		if got := code(f, Content{Text: strings.Repeat("x", MaxContent+1)}); got != errs.TooLarge {
 			t.Errorf("%s, too large: %q", f, got)
 		}
@@ -225,17 +226,17 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestSame holds that a file says nothing of when it was made: both doors give the same bytes.
-func TestSame(t *testing.T) {
+// TestWrite_is_reproducible checks that a file does not depend on the time of its creation, so that GraphQL and REST return the same bytes.
+func TestWrite_is_reproducible(t *testing.T) {
 	t.Parallel()
-	for f := range kinds {
-		one, err := bytesOf(f, Content{Title: "T", HTML: structures})
+	for f := range formatWriters {
+		first, err := writeBytes(f, Content{Title: "T", HTML: structuredHTML})
 		if err != nil {
 			t.Fatal(err)
 		}
-		other, _ := bytesOf(f, Content{Title: "T", HTML: structures})
-		if !bytes.Equal(one, other) {
-			t.Errorf("%s differs from one time to the next", f)
+		other, _ := writeBytes(f, Content{Title: "T", HTML: structuredHTML})
+		if !bytes.Equal(first, other) {
+			t.Errorf("%s differs between two calls", f)
 		}
 	}
 }
@@ -246,7 +247,7 @@ func TestTitle(t *testing.T) {
 		{"", "<p>body</p>", "body\n"}, {"Plan", "<p>body</p>", "Plan\n\nbody\n"}, {"Plan", "<h1>Plan</h1><p>body</p>", "Plan\n\nbody\n"},
 		{"Plan", "", "Plan\n"}, {"", "", ""},
 	} {
-		got, err := bytesOf(Text, Content{Title: c.title, HTML: c.html})
+		got, err := writeBytes(Text, Content{Title: c.title, HTML: c.html})
 		if err != nil || string(got) != c.want {
 			t.Errorf("%q over %q: %q, %v", c.title, c.html, got, err)
 		}
@@ -258,7 +259,7 @@ func TestFileName(t *testing.T) {
 	for title, want := range map[string]string{
 		"": "Untitled.pdf", " . ": "Untitled.pdf", "Plan 2026": "Plan 2026.pdf", "计划": "计划.pdf", "الخطة": "الخطة.pdf", "a/b\\c:d": "a-b-c-d.pdf",
 		"../../etc/passwd": "-..-etc-passwd.pdf", "a\r\nX-Header: 1": "a X-Header- 1.pdf", `say "hi"`: "say -hi-.pdf", "a\u202Egpj": "agpj.pdf",
-		strings.Repeat("长", 200): strings.Repeat("长", maxName) + ".pdf",
+		strings.Repeat("长", 200): strings.Repeat("长", maxFileName) + ".pdf",
 	} {
 		if got := FileName(title, PDF); got != want {
 			t.Errorf("%q: %q, want %q", title, got, want)
@@ -266,15 +267,15 @@ func TestFileName(t *testing.T) {
 	}
 }
 
-// FuzzWrite holds that no HTML breaks a writer, and that what each writes can be read.
+// FuzzWrite checks that each writer accepts any HTML and writes a readable file.
 func FuzzWrite(f *testing.F) {
-	f.Add(structures)
-	for _, text := range scripts {
+	f.Add(structuredHTML)
+	for _, text := range scriptTexts {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, source string) {
-		for format := range kinds {
-			data, err := bytesOf(format, Content{Title: source, HTML: source, Text: source})
+		for format := range formatWriters {
+			data, err := writeBytes(format, Content{Title: source, HTML: source, Text: source})
 			var known *errs.Error
 			if err != nil && !errors.As(err, &known) {
 				t.Fatal(err)
@@ -283,7 +284,7 @@ func FuzzWrite(f *testing.F) {
 				readDOCX(t, data)
 			}
 			if err == nil && format == HTML && bytes.Contains(bytes.ToLower(data), []byte("<script")) {
-				t.Fatal("a script is left")
+				t.Fatal("the HTML contains a script")
 			}
 		}
 	})

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/go-text/typesetting/language"
 	"golang.org/x/net/html"
 
 	"rostrum/errs"
@@ -18,14 +17,14 @@ import (
 
 const fontFolder = "../../../font/node_modules"
 
-var installed = NewFonts(os.DirFS(fontFolder))
+var installedFonts = NewFonts(os.DirFS(fontFolder))
 
-var warned sync.Once
+var warnOnce sync.Once
 
-// needFonts skips the test loudly when the text has a script whose font npm would have installed; CI does not accept it.
-func needFonts(t *testing.T, text string) {
+// requireFonts skips the test if the text has a script whose font is not installed with npm; in CI the test fails instead.
+func requireFonts(t *testing.T, text string) {
 	t.Helper()
-	if !strings.ContainsFunc(text, func(r rune) bool { return scriptNames[language.LookupScript(r)] != "" }) {
+	if !strings.ContainsFunc(text, func(r rune) bool { return scriptFamily(r) != "" }) {
 		return
 	}
 	_, err := os.Stat(fontFolder)
@@ -33,14 +32,14 @@ func needFonts(t *testing.T, text string) {
 		t.Fatalf("the fonts are required and not installed: %v", err)
 	}
 	if err != nil {
-		warned.Do(func() {
+		warnOnce.Do(func() {
 			fmt.Fprintf(os.Stderr, "\n*** SKIPPED: without fonts (npm ci in font) nothing is tested with them: %v ***\n\n", err)
 		})
 		t.Skip("needs the fonts of font/")
 	}
 }
 
-// TestWords holds that readers find the gaps between words where they are, and no others.
+// TestWords checks that readers find the gaps between words, and no others.
 func TestWords(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]Content{
@@ -52,8 +51,8 @@ func TestWords(t *testing.T) {
 		for reader, read := range map[string]func(*testing.T, []byte) string{"pdfium": readPDF, "poppler": readPoppler} {
 			t.Run(name+"/"+reader, func(t *testing.T) {
 				t.Parallel()
-				needFonts(t, c.Text)
-				data, err := bytesOf(PDF, c)
+				requireFonts(t, c.Title+c.Text)
+				data, err := writeBytes(PDF, c)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -68,74 +67,74 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestMarkdown holds that Markdown is read where the content says that it is, and is plain text elsewhere.
+// TestMarkdown checks that Markdown is parsed only if the content is declared as Markdown.
 func TestMarkdown(t *testing.T) {
 	t.Parallel()
 	const text = "# Title\n\nSome **bold** <script>alert(1)</script> text.\n\n- one\n- two\n\n| A | B |\n|---|---|\n| c | d |\n"
 	for f, want := range map[Format]string{
 		HTML: "<h1 dir=\"auto\">Title</h1>", DOCX: "", PDF: "", Text: "Title\n\nSome bold alert(1) text.\n\n- one\n- two\n\nA | B\n--|--\nc | d\n", Markdown: "# Title\n\nSome **bold** alert(1) text.",
 	} {
-		file, err := Make(f, Content{Text: text, ContentType: "Markdown"}, installed)
+		file, err := Make(f, Content{Text: text, ContentType: "Markdown"}, installedFonts)
 		if err != nil || !bytes.Contains(file.Data, []byte(want)) || bytes.Contains(file.Data, []byte("<script>")) {
 			t.Errorf("%s: %v\n%s", f, err, file.Data)
 		}
 	}
-	if file, _ := Make(Text, Content{Text: "# Title", ContentType: "blog"}, installed); string(file.Data) != "# Title\n" {
+	if file, _ := Make(Text, Content{Text: "# Title", ContentType: "blog"}, installedFonts); string(file.Data) != "# Title\n" {
 		t.Errorf("plain text becomes %q", file.Data)
 	}
-	if _, err := Make(PDF, Content{Text: strings.Repeat("> ", 3000) + "deep", ContentType: "markdown"}, installed); errs.From(err).Code == errs.Internal {
+	if _, err := Make(PDF, Content{Text: strings.Repeat("> ", 3000) + "deep", ContentType: "markdown"}, installedFonts); errs.From(err).Code == errs.Internal {
 		t.Errorf("deep Markdown: %v", err)
 	}
 }
 
-// TestUnseen holds that every script of the list has a font, upright and bold.
-func TestUnseen(t *testing.T) {
+// TestMissingGlyphs checks that every script of the list has a regular and a bold font.
+func TestMissingGlyphs(t *testing.T) {
 	t.Parallel()
-	for name, text := range scripts {
+	for name, text := range scriptTexts {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			needFonts(t, text)
+			requireFonts(t, text)
 			for _, c := range []Content{{Text: text}, {HTML: "<h1>" + html.EscapeString(text) + "</h1><p><b><i>" + html.EscapeString(text) + "</i></b></p>"}} {
-				file, err := Make(PDF, c, installed)
+				file, err := Make(PDF, c, installedFonts)
 				if name == "astral" { // no font has the mathematical alphabets
-					file.Unseen = slices.DeleteFunc(file.Unseen, func(r rune) bool { return r == '𝒳' })
+					file.MissingGlyphs = slices.DeleteFunc(file.MissingGlyphs, func(r rune) bool { return r == '𝒳' })
 				}
-				if err != nil || len(file.Unseen) != 0 {
-					t.Errorf("no font has %q, %v", file.Unseen, err)
+				if err != nil || len(file.MissingGlyphs) != 0 {
+					t.Errorf("no font has %q, %v", file.MissingGlyphs, err)
 				}
 			}
 		})
 	}
 }
 
-// TestUnseen_scripts_without_font holds what a reader is told of characters that no font has.
-func TestUnseen_scripts_without_font(t *testing.T) {
+// TestMissingGlyphs_scripts_without_font checks the characters that are reported as missing.
+func TestMissingGlyphs_scripts_without_font(t *testing.T) {
 	t.Parallel()
-	file, err := Make(PDF, Content{Text: "a ཀ ᠮ a \u200d\ufe0f ཀ"}, installed)
-	if err != nil || string(file.Unseen) != "ཀᠮ" {
-		t.Errorf("Tibetan and Mongolian: %q, %v", file.Unseen, err)
+	file, err := Make(PDF, Content{Text: "a ཀ ᠮ a \u200d\ufe0f ཀ"}, installedFonts)
+	if err != nil || string(file.MissingGlyphs) != "ཀᠮ" {
+		t.Errorf("Tibetan and Mongolian: %q, %v", file.MissingGlyphs, err)
 	}
-	if file, err = Make(DOCX, Content{Text: "ཀ"}, installed); err != nil || file.Unseen != nil {
-		t.Errorf("in a file without fonts: %q, %v", file.Unseen, err)
+	if file, err = Make(DOCX, Content{Text: "ཀ"}, installedFonts); err != nil || file.MissingGlyphs != nil {
+		t.Errorf("in a file without fonts: %q, %v", file.MissingGlyphs, err)
 	}
-	if file, err = Make(PDF, Content{Text: "a हब"}, NewFonts(fstest.MapFS{})); err != nil || string(file.Unseen) != "बह" || bare(readPDF(t, file.Data)) != "aहब" {
-		t.Errorf("where the fonts are not installed: %q, %v", file.Unseen, err)
+	if file, err = Make(PDF, Content{Text: "a हब日"}, NewFonts(fstest.MapFS{})); err != nil || string(file.MissingGlyphs) != "बह日" || normalizeText(readPDF(t, file.Data)) != "aहब日" {
+		t.Errorf("where the fonts are not installed: %q, %v", file.MissingGlyphs, err)
 	}
 }
 
 func TestFonts_broken(t *testing.T) {
 	t.Parallel()
-	name := cut{script: language.Thai}.file()
+	name := fontKey{family: "Thai"}.path()
 	broken := NewFonts(fstest.MapFS{name: {Data: []byte("<html>")}})
 	if _, err := Make(PDF, Content{Text: "ไทย"}, broken); err == nil || !strings.Contains(err.Error(), name) {
-		t.Errorf("a font that is none: %v", err)
+		t.Errorf("an invalid font: %v", err)
 	}
 	if _, err := Make(PDF, Content{Text: "text"}, broken); err != nil {
-		t.Errorf("a text that does not need it: %v", err)
+		t.Errorf("a text that does not need the font: %v", err)
 	}
 }
 
-func bytesOf(f Format, c Content) ([]byte, error) {
-	file, err := Make(f, c, installed)
+func writeBytes(f Format, c Content) ([]byte, error) {
+	file, err := Make(f, c, installedFonts)
 	return file.Data, err
 }

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// sheet is the page's whole style: nothing is loaded from elsewhere.
-const sheet = `body{font:16px/1.6 system-ui,sans-serif;max-width:46rem;margin:3rem auto;padding:0 1.5rem;color:#1b1b1f}
+// styleSheet is the page's style. The page loads no external resources.
+const styleSheet = `body{font:16px/1.6 system-ui,sans-serif;max-width:46rem;margin:3rem auto;padding:0 1.5rem;color:#1b1b1f}
 h1,h2,h3,h4,h5,h6{line-height:1.25;margin:1.6em 0 .5em}
 table{border-collapse:collapse;margin:1em 0}
 th,td{border:1px solid #b9b9c2;padding:.4em .7em;text-align:start;vertical-align:top}
@@ -20,6 +20,7 @@ pre{background:#f5f5f7;padding:.8em 1em;overflow-x:auto}
 code{font-family:ui-monospace,monospace}
 `
 
+// writeHTML writes a complete page.
 func writeHTML(w io.Writer, doc *document) error {
 	var head strings.Builder
 	fmt.Fprintf(&head, "<title>%s</title>\n", html.EscapeString(doc.title))
@@ -33,32 +34,32 @@ func writeHTML(w io.Writer, doc *document) error {
 	out.WriteString("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n")
 	out.WriteString("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
 	out.WriteString(head.String())
-	out.WriteString("<style>\n" + sheet + "</style>\n</head>\n<body>\n")
-	htmlBlocks(&out, doc.blocks)
+	out.WriteString("<style>\n" + styleSheet + "</style>\n</head>\n<body>\n")
+	writeHTMLBlocks(&out, doc.blocks)
 	out.WriteString("</body>\n</html>\n")
 	_, err := out.WriteTo(w)
 	return err
 }
 
-func htmlBlocks(out *bytes.Buffer, blocks []block) {
+func writeHTMLBlocks(out *bytes.Buffer, blocks []block) {
 	for _, b := range blocks {
-		htmlBlock(out, b)
+		writeHTMLBlock(out, b)
 	}
 }
 
-func htmlBlock(out *bytes.Buffer, b block) {
+func writeHTMLBlock(out *bytes.Buffer, b block) {
 	switch b.kind {
 	case paragraph:
-		htmlElement(out, "p", b.runs)
+		writeHTMLElement(out, "p", b.runs)
 	case heading:
-		htmlElement(out, fmt.Sprintf("h%d", b.level), b.runs)
+		writeHTMLElement(out, fmt.Sprintf("h%d", b.level), b.runs)
 	case list:
-		htmlList(out, b)
+		writeHTMLList(out, b)
 	case table:
-		htmlTable(out, b)
+		writeHTMLTable(out, b)
 	case quote:
 		out.WriteString("<blockquote dir=\"auto\">\n")
-		htmlBlocks(out, b.blocks)
+		writeHTMLBlocks(out, b.blocks)
 		out.WriteString("</blockquote>\n")
 	case code:
 		out.WriteString("<pre><code>" + html.EscapeString(b.text) + "</code></pre>\n")
@@ -67,18 +68,18 @@ func htmlBlock(out *bytes.Buffer, b block) {
 	}
 }
 
-// htmlElement lets the first letter choose the direction.
-func htmlElement(out *bytes.Buffer, name string, runs []run) {
+// writeHTMLElement writes an element whose direction follows its first letter.
+func writeHTMLElement(out *bytes.Buffer, name string, runs []textRun) {
 	fmt.Fprintf(out, "<%s dir=\"auto\">", name)
-	htmlRuns(out, runs)
+	writeHTMLRuns(out, runs)
 	fmt.Fprintf(out, "</%s>\n", name)
 }
 
-func htmlRuns(out *bytes.Buffer, runs []run) {
+func writeHTMLRuns(out *bytes.Buffer, runs []textRun) {
 	for _, r := range runs {
 		closing := ""
-		open := func(yes bool, tag, attributes string) {
-			if yes {
+		open := func(needed bool, tag, attributes string) {
+			if needed {
 				out.WriteString("<" + tag + attributes + ">")
 				closing = "</" + tag + ">" + closing
 			}
@@ -92,7 +93,7 @@ func htmlRuns(out *bytes.Buffer, runs []run) {
 	}
 }
 
-func htmlList(out *bytes.Buffer, b block) {
+func writeHTMLList(out *bytes.Buffer, b block) {
 	tag, attributes := "ul", ""
 	if b.ordered {
 		tag = "ol"
@@ -104,16 +105,16 @@ func htmlList(out *bytes.Buffer, b block) {
 	for _, item := range b.items {
 		out.WriteString("<li dir=\"auto\">")
 		if len(item) > 0 && item[0].kind == paragraph {
-			htmlRuns(out, item[0].runs)
+			writeHTMLRuns(out, item[0].runs)
 			item = item[1:]
 		}
-		htmlBlocks(out, item)
+		writeHTMLBlocks(out, item)
 		out.WriteString("</li>\n")
 	}
 	out.WriteString("</" + tag + ">\n")
 }
 
-func htmlTable(out *bytes.Buffer, b block) {
+func writeHTMLTable(out *bytes.Buffer, b block) {
 	out.WriteString("<table dir=\"auto\">\n")
 	for i, r := range b.rows {
 		cell, opening, closing := "td", "", ""
@@ -128,11 +129,11 @@ func htmlTable(out *bytes.Buffer, b block) {
 		}
 		out.WriteString(opening + "<tr>\n")
 		for column := range b.columns() {
-			var runs []run
+			var runs []textRun
 			if column < len(r.cells) {
 				runs = r.cells[column]
 			}
-			htmlElement(out, cell, runs)
+			writeHTMLElement(out, cell, runs)
 		}
 		out.WriteString("</tr>" + closing + "\n")
 	}

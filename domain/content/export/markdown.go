@@ -13,7 +13,7 @@ import (
 // writeMarkdown writes CommonMark with the tables of GitHub's dialect.
 func writeMarkdown(w io.Writer, doc *document) error {
 	var body bytes.Buffer
-	htmlBlocks(&body, doc.blocks)
+	writeHTMLBlocks(&body, doc.blocks)
 	conv := converter.NewConverter(converter.WithPlugins(base.NewBasePlugin(), commonmark.NewCommonmarkPlugin(commonmark.WithListEndComment(false)),
 		mdtable.NewTablePlugin(mdtable.WithHeaderPromotion(true), mdtable.WithNewlineBehavior(mdtable.NewlineBehaviorPreserve))))
 	out, err := conv.ConvertReader(&body)

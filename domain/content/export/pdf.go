@@ -10,24 +10,25 @@ const (
 	bodySize  = 11.0
 	codeSize  = 9.5
 	cellSize  = 9.5
-	leading   = 1.45 // a line's height, in font sizes
+	leading   = 1.45 // line height in font sizes
 	listStep  = 22.0
 	quoteStep = 18.0
-	narrowest = 60.0 // what indents leave of a line's width
+	minWidth  = 60.0 // the width that indents leave to a line
 )
 
-// headingSizes are the sizes of the six levels.
+// headingSizes are the font sizes of the six heading levels.
 var headingSizes = [...]float64{21, 16.5, 14, 12.5, 11.5, 11}
 
-// column is where blocks stand on a page.
-type column struct {
+// textColumn is the horizontal extent of blocks on a page.
+type textColumn struct {
 	left, right float64
-	bar         bool // whether a bar runs along the left side
-	depth       int  // how many lists it is in
+	bar         bool // whether a bar is drawn along the left side
+	depth       int  // number of enclosing lists
 }
 
-func (c column) indented(step float64, rtl bool) column {
-	if c.right-c.left-step < narrowest {
+// indented returns the column narrowed by step, and the column itself if it would become narrower than minWidth.
+func (c textColumn) indented(step float64, rtl bool) textColumn {
+	if c.right-c.left-step < minWidth {
 		return c
 	}
 	if rtl {
@@ -38,86 +39,87 @@ func (c column) indented(step float64, rtl bool) column {
 	return c
 }
 
+// writePDF writes the document as a PDF and records the characters that no font has. It returns an error if an installed font cannot be read.
 func writePDF(w io.Writer, doc *document) error {
 	buffered := bufio.NewWriter(w)
-	p := newPages(newPDFFile(buffered), doc.fonts)
-	p.blocks(doc.blocks, column{left: margin, right: pageWidth - margin})
+	p := newPageWriter(newPDFFile(buffered), doc.fonts)
+	p.drawBlocks(doc.blocks, textColumn{left: margin, right: pageWidth - margin})
 	if err := p.finish(doc); err != nil {
 		return err
 	}
-	if err := p.setter.faces.failed; err != nil {
+	if err := p.setter.faces.err; err != nil {
 		return err
 	}
-	doc.unseen = p.setter.faces.missed()
+	doc.missing = p.setter.faces.missingRunes()
 	return buffered.Flush()
 }
 
-func (p *pages) blocks(blocks []block, c column) {
+func (p *pageWriter) drawBlocks(blocks []block, c textColumn) {
 	for _, b := range blocks {
-		p.block(b, c)
+		p.drawBlock(b, c)
 	}
 }
 
-func (p *pages) block(b block, c column) {
+func (p *pageWriter) drawBlock(b block, c textColumn) {
 	switch b.kind {
 	case paragraph:
-		p.text(b.runs, bodySize, c)
-		p.space(7)
+		p.drawText(b.runs, bodySize, c)
+		p.addSpace(7)
 	case heading:
-		p.heading(b, c)
+		p.drawHeading(b, c)
 	case list:
-		p.list(b, c)
+		p.drawList(b, c)
 	case table:
-		p.table(b, c)
+		p.drawTable(b, c)
 	case quote:
 		inner := c.indented(quoteStep, false)
 		inner.bar = true
-		p.blocks(b.blocks, inner)
+		p.drawBlocks(b.blocks, inner)
 	case code:
-		p.code(b.text, c)
+		p.drawCode(b.text, c)
 	case rule:
-		p.room(16)
-		p.space(6)
-		p.line(c.left, p.y, c.right, p.y, 0.8)
-		p.space(10)
+		p.ensureHeight(16)
+		p.addSpace(6)
+		p.strokeLine(c.left, p.y, c.right, p.y, 0.8)
+		p.addSpace(10)
 	}
 }
 
-// heading keeps room for a line of what follows it.
-func (p *pages) heading(b block, c column) {
+// drawHeading keeps a heading on the same page as the next line.
+func (p *pageWriter) drawHeading(b block, c textColumn) {
 	size := headingSizes[b.level-1]
-	p.space(size * 0.7)
-	p.room(size*leading + 2*bodySize*leading)
-	p.text(emphasised(b.runs, true), size, c)
-	p.space(size * 0.35)
+	p.addSpace(size * 0.7)
+	p.ensureHeight(size*leading + 2*bodySize*leading)
+	p.drawText(emboldened(b.runs, true), size, c)
+	p.addSpace(size * 0.35)
 }
 
-func (p *pages) text(runs []run, size float64, c column) {
+func (p *pageWriter) drawText(runs []textRun, size float64, c textColumn) {
 	for line := range p.setter.lines(runs, (c.right-c.left)*em/size) {
-		p.room(size * leading)
+		p.ensureHeight(size * leading)
 		if c.bar {
-			p.line(c.left-9, p.y, c.left-9, p.y-size*leading, 2)
+			p.strokeLine(c.left-9, p.y, c.left-9, p.y-size*leading, 2)
 		}
-		p.draw(line, size, c.left, c.right, p.y-size)
+		p.drawLine(line, size, c.left, c.right, p.y-size)
 		p.y -= size * leading
 	}
 }
 
-func (p *pages) code(text string, c column) {
+func (p *pageWriter) drawCode(text string, c textColumn) {
 	const pad = 8.0
-	p.space(3)
+	p.addSpace(3)
 	inner := c.indented(pad, false).indented(pad, true)
-	for line := range p.setter.lines([]run{{text: text, code: true}}, (inner.right-inner.left)*em/codeSize) {
-		p.room(codeSize * leading)
-		p.fill(c.left, p.y-codeSize*leading, c.right-c.left, codeSize*leading)
-		p.draw(line, codeSize, inner.left, inner.right, p.y-codeSize*1.1)
+	for line := range p.setter.lines([]textRun{{text: text, code: true}}, (inner.right-inner.left)*em/codeSize) {
+		p.ensureHeight(codeSize * leading)
+		p.fillBox(c.left, p.y-codeSize*leading, c.right-c.left, codeSize*leading)
+		p.drawLine(line, codeSize, inner.left, inner.right, p.y-codeSize*1.1)
 		p.y -= codeSize * leading
 	}
-	p.space(10)
+	p.addSpace(10)
 }
 
-// list hangs the mark of an item at the side where its text begins.
-func (p *pages) list(b block, c column) {
+// drawList draws each item's marker in the indent, at the side where the item's text begins.
+func (p *pageWriter) drawList(b block, c textColumn) {
 	bullets := []string{"•", "◦", "▪"}
 	for i, item := range b.items {
 		mark := bullets[c.depth%len(bullets)]
@@ -127,26 +129,26 @@ func (p *pages) list(b block, c column) {
 		rtl := len(item) > 0 && rightToLeft(item[0].runs)
 		inner := c.indented(listStep, rtl)
 		inner.depth++
-		p.room(bodySize * leading)
-		p.mark(mark, c, inner, rtl)
+		p.ensureHeight(bodySize * leading)
+		p.drawMarker(mark, c, inner, rtl)
 		if len(item) == 0 {
 			p.y -= bodySize * leading
 		}
-		p.blocks(item, inner)
+		p.drawBlocks(item, inner)
 	}
 	if c.depth == 0 {
-		p.space(3)
+		p.addSpace(3)
 	}
 }
 
-func (p *pages) mark(text string, c, inner column, rtl bool) {
-	for line := range p.setter.lines([]run{{text: text}}, pageWidth*em) {
+func (p *pageWriter) drawMarker(text string, c, inner textColumn, rtl bool) {
+	for line := range p.setter.lines([]textRun{{text: text}}, pageWidth*em) {
 		width := line.width() * bodySize / em
 		line.rtl = false
 		x := inner.left - 7 - width
 		if rtl {
 			x = inner.right + 7
 		}
-		p.draw(line, bodySize, x, c.right, p.y-bodySize)
+		p.drawLine(line, bodySize, x, c.right, p.y-bodySize)
 	}
 }

@@ -3,12 +3,11 @@ package export
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"sync"
+	"unicode"
 
 	"eliasnaur.com/font/noto/emoji/color"
-	arabicbold "eliasnaur.com/font/noto/sans/arabic/bold"
-	arabicregular "eliasnaur.com/font/noto/sans/arabic/regular"
-	japanese "eliasnaur.com/font/noto/sans/jp/regular"
 	"github.com/go-fonts/dejavu/dejavusans"
 	"github.com/go-fonts/dejavu/dejavusansbold"
 	"github.com/go-fonts/dejavu/dejavusansboldoblique"
@@ -16,34 +15,26 @@ import (
 	"github.com/go-fonts/dejavu/dejavusansmonobold"
 	"github.com/go-fonts/dejavu/dejavusansoblique"
 	"github.com/go-text/typesetting/font"
-	"github.com/golang/freetype/truetype"
-	base64Captcha "github.com/mojocn/base64Captcha"
-	xfont "golang.org/x/image/font"
+	"github.com/go-text/typesetting/language"
 	"golang.org/x/text/unicode/bidi"
 )
 
-// The fonts come with modules: DejaVu for Latin, Greek, Cyrillic, Hebrew and symbols, Noto for Arabic, Japanese and emoji, and WenQuanYi
-// Micro Hei, which a captcha library carries, for Chinese and Korean; Fonts has what no module carries. Each is parsed when a text first needs it.
+// The embedded fonts: DejaVu for Latin, Greek, Cyrillic, Hebrew and symbols, and Noto for emoji. Fonts has the other scripts. A font is parsed
+// when a text first needs it.
 var (
-	sansFonts = map[look]func() *font.Font{
-		{}:                         once(dejavusans.TTF),
-		{bold: true}:               once(dejavusansbold.TTF),
-		{italic: true}:             once(dejavusansoblique.TTF),
-		{bold: true, italic: true}: once(dejavusansboldoblique.TTF),
-		{code: true}:               once(dejavusansmono.TTF),
-		{code: true, bold: true}:   once(dejavusansmonobold.TTF),
+	sansFonts = map[textStyle]func() *font.Font{
+		{}:                         parseOnce(dejavusans.TTF),
+		{bold: true}:               parseOnce(dejavusansbold.TTF),
+		{italic: true}:             parseOnce(dejavusansoblique.TTF),
+		{bold: true, italic: true}: parseOnce(dejavusansboldoblique.TTF),
+		{code: true}:               parseOnce(dejavusansmono.TTF),
+		{code: true, bold: true}:   parseOnce(dejavusansmonobold.TTF),
 	}
-	arabicFont     = once(arabicregular.TTF)
-	arabicBoldFont = once(arabicbold.TTF)
-	japaneseFont   = once(japanese.TTF)
-	emojiFont      = once(color.TTF)
-	hanFont        = sync.OnceValue(func() *truetype.Font {
-		return base64Captcha.DefaultEmbeddedFonts.LoadFontByName("fonts/wqy-microhei.ttc")
-	})
+	emojiFont = parseOnce(color.TTF)
 )
 
-// once parses a font of a module at most once; that it can be parsed is known from the tests.
-func once(data []byte) func() *font.Font {
+// parseOnce returns a function that parses an embedded font on its first call and panics if it cannot be parsed.
+func parseOnce(data []byte) func() *font.Font {
 	return sync.OnceValue(func() *font.Font {
 		face, err := font.ParseTTF(bytes.NewReader(data))
 		if err != nil {
@@ -56,156 +47,170 @@ func once(data []byte) func() *font.Font {
 // typeface is a font in one document.
 type typeface struct {
 	face     *font.Face
-	han      *truetype.Font // where set, it has the glyphs, and face only stands for it
-	heavy    bool           // whether its outlines are thickened, for want of a bold cut
 	number   int
-	pictures bool                   // whether its glyphs are bitmaps
-	widths   map[truetype.Index]int // of han's glyphs, in thousandths of an em
+	pictures bool // whether its glyphs are bitmaps
 }
 
-func (t *typeface) has(r rune) bool {
-	if t.han != nil {
-		return t.han.Index(r) != 0
-	}
+func (t *typeface) hasGlyph(r rune) bool {
 	_, ok := t.face.NominalGlyph(r)
 	return ok
 }
 
-// typefaces makes the fonts of a document when they are asked for; faces keep caches, so that documents do not share them.
+// typefaces holds the fonts of one document. Faces have caches that are not safe for concurrent use, so documents do not share them.
 type typefaces struct {
 	byName   map[string]*typeface
 	byFace   map[*font.Face]*typeface
-	choosers map[look]*chooser
-	unseen   map[rune]bool // characters that no font has
+	choosers map[textStyle]*faceChooser
+	missing  map[rune]bool // characters that no font has
 	fonts    *Fonts
-	failed   error // why a font that is there cannot be used
+	err      error // the first error of an installed font
 }
 
-// look is what a character's font depends on beside the character.
-type look struct {
+// textStyle selects the font of a character together with the character itself.
+type textStyle struct {
 	bold, italic, code bool
-	japanese           bool // whether Han characters stand beside kana
+	eastAsian          string // the preferred family for Han characters
 }
 
 func newTypefaces(fonts *Fonts) *typefaces {
 	return &typefaces{
-		byName: map[string]*typeface{}, byFace: map[*font.Face]*typeface{}, choosers: map[look]*chooser{}, unseen: map[rune]bool{}, fonts: fonts,
+		byName: map[string]*typeface{}, byFace: map[*font.Face]*typeface{}, choosers: map[textStyle]*faceChooser{}, missing: map[rune]bool{}, fonts: fonts,
 	}
 }
 
-func (t *typefaces) chooser(l look) *chooser {
-	if t.choosers[l] == nil {
-		t.choosers[l] = &chooser{faces: t, look: l, known: map[rune]*font.Face{}}
+func (t *typefaces) chooser(style textStyle) *faceChooser {
+	if t.choosers[style] == nil {
+		t.choosers[style] = &faceChooser{faces: t, style: style, resolved: map[rune]*font.Face{}}
 	}
-	return t.choosers[l]
+	return t.choosers[style]
 }
 
-func (t *typefaces) named(name string, heavy bool, made func() *font.Font) *typeface {
-	name = fmt.Sprint(name, heavy)
+// named returns the document's typeface of that name, and adds it on the first call.
+func (t *typefaces) named(name string, load func() *font.Font) *typeface {
 	if found := t.byName[name]; found != nil {
 		return found
 	}
-	out := &typeface{face: font.NewFace(made()), heavy: heavy, number: len(t.byName)}
+	out := &typeface{face: font.NewFace(load()), number: len(t.byName)}
 	t.byName[name], t.byFace[out.face] = out, out
 	return out
 }
 
-// sans is the font of a look's plain letters.
-func (t *typefaces) sans(l look) *typeface {
-	l = look{bold: l.bold, italic: l.italic && !l.code, code: l.code}
-	return t.named(fmt.Sprint(l), false, sansFonts[l])
+// sans returns the embedded font of a style.
+func (t *typefaces) sans(style textStyle) *typeface {
+	style = textStyle{bold: style.bold, italic: style.italic && !style.code, code: style.code}
+	return t.named(fmt.Sprint(style), sansFonts[style])
 }
-
-func (t *typefaces) arabic(bold bool) *typeface {
-	if bold {
-		return t.named("arabic bold", false, arabicBoldFont)
-	}
-	return t.named("arabic", false, arabicFont)
-}
-
-func (t *typefaces) han(heavy bool) *typeface {
-	out := t.named("han", heavy, sansFonts[look{}])
-	if out.han == nil {
-		out.han, out.widths = hanFont(), map[truetype.Index]int{}
-	}
-	return out
-}
-
-// hanWidth is a glyph's advance as its outline states it: the font's table of advances is wrong for composite glyphs, as of Hangul.
-func (t *typeface) hanWidth(index truetype.Index) int {
-	width, known := t.widths[index]
-	if !known {
-		var glyph truetype.GlyphBuf
-		if glyph.Load(t.han, em, index, xfont.HintingNone) == nil {
-			width = int(glyph.AdvanceWidth)
-		}
-		t.widths[index] = width
-	}
-	return width
-}
-
-func (t *typefaces) japanese(heavy bool) *typeface { return t.named("japanese", heavy, japaneseFont) }
 
 func (t *typefaces) emoji() *typeface {
-	out := t.named("emoji", false, emojiFont)
+	out := t.named("emoji", emojiFont)
 	out.pictures = true
 	return out
 }
 
-// chooser finds the font for each character of a look: shaping.Fontmap.
-type chooser struct {
-	faces *typefaces
-	look  look
-	known map[rune]*font.Face
+// installed returns an installed font, and nil if it is not installed or cannot be read.
+func (t *typefaces) installed(key fontKey) *typeface {
+	loaded, err := t.fonts.load(key)
+	if err != nil && t.err == nil {
+		t.err = err
+	}
+	if loaded == nil {
+		return nil
+	}
+	return t.named(fmt.Sprint(key), func() *font.Font { return loaded })
 }
 
-// firstEmoji is where the blocks of pictographs begin.
+// faceChooser finds the font for each character of a style. It implements shaping.Fontmap.
+type faceChooser struct {
+	faces    *typefaces
+	style    textStyle
+	resolved map[rune]*font.Face
+}
+
+// firstEmoji is the first character of the blocks of pictographs.
 const firstEmoji = 0x1F000
 
-// firstEastAsian is where the blocks of East Asian scripts begin.
+// firstEastAsian is the first character of the blocks of East Asian scripts.
 const firstEastAsian = 0x2E80
 
-// ResolveFace gives the first font that has the character, and the look's own when none has.
-func (c *chooser) ResolveFace(r rune) *font.Face {
-	face, known := c.known[r]
-	if !known {
-		face = c.find(r)
-		c.known[r] = face
+// ResolveFace returns the first font that has the character, and the style's embedded font if none has.
+func (c *faceChooser) ResolveFace(r rune) *font.Face {
+	face, ok := c.resolved[r]
+	if !ok {
+		face = c.findFace(r)
+		c.resolved[r] = face
 	}
 	return face
 }
 
-func (c *chooser) find(r rune) *font.Face {
+func (c *faceChooser) findFace(r rune) *font.Face {
 	for _, candidate := range c.candidates(r) {
-		if found := candidate(); found.has(r) {
+		if found := candidate(); found != nil && found.hasGlyph(r) {
 			return found.face
 		}
 	}
-	c.faces.miss(r)
-	return c.faces.sans(c.look).face
+	c.faces.recordMissing(r)
+	return c.faces.sans(c.style).face
 }
 
-func (c *chooser) candidates(r rune) []func() *typeface {
-	sans := func() *typeface { return c.faces.sans(c.look) }
-	plain := func() *typeface { return c.faces.sans(look{}) }
-	arabic := func() *typeface { return c.faces.arabic(c.look.bold) }
-	han := func() *typeface { return c.faces.han(c.look.bold) }
-	japanese := func() *typeface { return c.faces.japanese(c.look.bold) }
+// candidates returns the fonts to try for a character, in order.
+func (c *faceChooser) candidates(r rune) []func() *typeface {
+	sans := func() *typeface { return c.faces.sans(c.style) }
+	plain := func() *typeface { return c.faces.sans(textStyle{}) }
 	switch {
 	case r >= firstEmoji && r < 0x20000:
 		return []func() *typeface{c.faces.emoji, sans, plain}
-	case class(r) == bidi.AL:
-		return []func() *typeface{arabic, sans, plain}
-	case r >= firstEastAsian && c.look.japanese:
-		return []func() *typeface{japanese, han, sans, plain, c.faces.emoji}
-	case r >= firstEastAsian:
-		return []func() *typeface{han, japanese, sans, plain, c.faces.emoji}
-	}
-	if own := c.faces.scripted(r, c.look.bold); own != nil {
-		return append(own, sans, plain)
-	}
-	if sans().has(r) {
+	case bidiClass(r) == bidi.AL:
+		return []func() *typeface{c.family(arabicFamily), sans, plain}
+	case r >= firstEastAsian && scriptFamily(r) == "", slices.Contains(eastAsianFamilies, scriptFamily(r)):
+		return append(c.eastAsian(), sans, plain, c.faces.emoji)
+	case scriptFamily(r) != "":
+		return []func() *typeface{c.family(scriptFamily(r)), sans, plain}
+	case sans().hasGlyph(r):
 		return []func() *typeface{sans}
 	}
-	return []func() *typeface{plain, han, japanese, c.faces.emoji}
+	return append(append([]func() *typeface{plain}, c.eastAsian()...), c.faces.emoji)
+}
+
+// family returns a candidate from an installed family.
+func (c *faceChooser) family(name string) func() *typeface {
+	return func() *typeface { return c.faces.installed(fontKey{name, c.style.bold}) }
+}
+
+// eastAsianFamilies are the East Asian families in the order in which they are tried for a character.
+var eastAsianFamilies = []string{chineseFamily, koreanFamily, japaneseFamily}
+
+// eastAsian returns the East Asian fonts, the style's preferred family first.
+func (c *faceChooser) eastAsian() []func() *typeface {
+	out := []func() *typeface{c.family(c.style.eastAsian)}
+	for _, name := range eastAsianFamilies {
+		if name != c.style.eastAsian {
+			out = append(out, c.family(name))
+		}
+	}
+	return out
+}
+
+// scriptFamily returns the installed family of a character's script, or "". Signs that several scripts of India share have Devanagari's.
+func scriptFamily(r rune) string {
+	if r >= 0x0900 && r < 0x0980 {
+		return scriptFamilies[language.Devanagari]
+	}
+	return scriptFamilies[language.LookupScript(r)]
+}
+
+// recordMissing records a visible character that no font has.
+func (t *typefaces) recordMissing(r rune) {
+	if unicode.IsGraphic(r) && !unicode.IsSpace(r) && !unicode.In(r, unicode.Variation_Selector) {
+		t.missing[r] = true
+	}
+}
+
+// missingRunes returns the recorded characters in order.
+func (t *typefaces) missingRunes() []rune {
+	var all []rune
+	for r := range t.missing {
+		all = append(all, r)
+	}
+	slices.Sort(all)
+	return all
 }

@@ -9,7 +9,7 @@ import (
 	"unicode/utf16"
 )
 
-// pdfFile writes the objects of a PDF file (ISO 32000-1, section 7.5) as they come; its first error stays.
+// pdfFile writes the objects of a PDF file (ISO 32000-1, section 7.5) in sequence and keeps its first error.
 type pdfFile struct {
 	w       io.Writer
 	at      int
@@ -19,11 +19,11 @@ type pdfFile struct {
 
 func newPDFFile(w io.Writer) *pdfFile {
 	f := &pdfFile{w: w}
-	f.write("%PDF-1.7\n%\xE2\xE3\xCF\xD3\n")
+	f.writeText("%PDF-1.7\n%\xE2\xE3\xCF\xD3\n")
 	return f
 }
 
-func (f *pdfFile) write(text string) {
+func (f *pdfFile) writeText(text string) {
 	if f.err != nil {
 		return
 	}
@@ -32,28 +32,29 @@ func (f *pdfFile) write(text string) {
 	f.err = err
 }
 
-// reserve gives the number of an object that is written later.
-func (f *pdfFile) reserve() int {
+// reserveObject returns the number of an object that is written later.
+func (f *pdfFile) reserveObject() int {
 	f.offsets = append(f.offsets, 0)
 	return len(f.offsets)
 }
 
-func (f *pdfFile) object(number int, body string) {
+func (f *pdfFile) writeObject(number int, body string) {
 	f.offsets[number-1] = f.at
-	f.write(fmt.Sprintf("%d 0 obj\n%s\nendobj\n", number, body))
+	f.writeText(fmt.Sprintf("%d 0 obj\n%s\nendobj\n", number, body))
 }
 
-// stream writes data as a new object and gives its number; entries stand in its dictionary.
-func (f *pdfFile) stream(entries string, data []byte) int {
+// writeStream writes data as a new object with the dictionary entries and returns its number.
+func (f *pdfFile) writeStream(entries string, data []byte) int {
 	var packed bytes.Buffer
 	z := zlib.NewWriter(&packed)
-	_, _ = z.Write(data) // a buffer takes everything
+	_, _ = z.Write(data) // writing to a buffer cannot fail
 	_ = z.Close()
-	number := f.reserve()
-	f.object(number, fmt.Sprintf("<< %s /Filter /FlateDecode /Length %d >>\nstream\n%s\nendstream", entries, packed.Len(), packed.Bytes()))
+	number := f.reserveObject()
+	f.writeObject(number, fmt.Sprintf("<< %s /Filter /FlateDecode /Length %d >>\nstream\n%s\nendstream", entries, packed.Len(), packed.Bytes()))
 	return number
 }
 
+// finish writes the cross-reference table and the trailer. It returns the first error of the file.
 func (f *pdfFile) finish(catalog, info int) error {
 	start := f.at
 	var out strings.Builder
@@ -62,12 +63,12 @@ func (f *pdfFile) finish(catalog, info int) error {
 		fmt.Fprintf(&out, "%010d 00000 n \n", offset)
 	}
 	fmt.Fprintf(&out, "trailer\n<< /Size %d /Root %d 0 R /Info %d 0 R >>\nstartxref\n%d\n%%%%EOF\n", len(f.offsets)+1, catalog, info, start)
-	f.write(out.String())
+	f.writeText(out.String())
 	return f.err
 }
 
-// pdfText is a text string: UTF-16, big end first, in hexadecimal.
-func pdfText(text string) string { return "<FEFF" + utf16Hex(text) + ">" }
+// hexString returns a text string: big-endian UTF-16 in hexadecimal.
+func hexString(text string) string { return "<FEFF" + utf16Hex(text) + ">" }
 
 func utf16Hex(text string) string {
 	var out strings.Builder

@@ -7,57 +7,57 @@ import (
 	"github.com/go-text/typesetting/font"
 )
 
-// mark is a glyph and where it stands in its cluster, in thousandths of an em.
-type mark struct {
+// placedGlyph is a glyph and its offset within its cluster, in thousandths of an em.
+type placedGlyph struct {
 	gid    font.GID
 	dx, dy int
 }
 
-// letter is a cluster as it is drawn, and the text it stands for.
-type letter struct {
+// textCluster is a cluster of glyphs and the characters that it shows.
+type textCluster struct {
 	typeface *typeface
-	marks    []mark
+	glyphs   []placedGlyph
 	text     []rune
 	advance  int // thousandths of an em
 }
 
-// letterKey tells letters apart. Most are one glyph for one character; what more there is stands in rest.
-type letterKey struct {
+// clusterKey identifies a cluster. Most clusters are one glyph for one character; rest describes the others.
+type clusterKey struct {
 	typeface int
-	first    mark
+	first    placedGlyph
 	text     rune
 	rest     string
 }
 
-func (l letter) key() letterKey {
-	out := letterKey{typeface: l.typeface.number}
-	if len(l.marks) == 1 && len(l.text) == 1 {
-		out.first, out.text = l.marks[0], l.text[0]
+func (c textCluster) key() clusterKey {
+	out := clusterKey{typeface: c.typeface.number}
+	if len(c.glyphs) == 1 && len(c.text) == 1 {
+		out.first, out.text = c.glyphs[0], c.text[0]
 		return out
 	}
-	out.rest = fmt.Sprint(l.marks, l.text)
+	out.rest = fmt.Sprint(c.glyphs, c.text)
 	return out
 }
 
-// codesPerFont is how many characters a simple font may have beside the one of code 0, which no text uses.
+// codesPerFont is the number of codes of a simple font without code 0, which no text uses.
 const codesPerFont = 255
 
-// gauge is the width of that one in thousandths of an em. Poppler tells the size of such a font, and with it the gaps between words, from
-// the character that is named m, and takes this for its usual width.
-const gauge = 600
+// referenceWidth is the width of code 0 in thousandths of an em. Poppler derives the size of a Type 3 font, and so the gaps between words, from
+// the character named m, and expects this width.
+const referenceWidth = 600
 
-// charCode is a letter's place in the file's fonts.
+// charCode is the code of a cluster in the fonts of the file.
 type charCode struct {
-	font    int // from 0
+	font    int // index, from 0
 	char    byte
 	advance int
 }
 
-// alphabet makes Type 3 fonts (ISO 32000-1, section 9.6.5) of the clusters that a document uses. A cluster is one character of such a
-// font, whatever font file its outlines or pictures come from, and carries its own text, so that what is copied out is what was put in.
-type alphabet struct {
+// fontBuilder builds Type 3 fonts (ISO 32000-1, section 9.6.5) from the clusters that a document uses. Each cluster is one character of such a
+// font and maps to its own text, so that readers extract the original text in every script.
+type fontBuilder struct {
 	file  *pdfFile
-	codes map[letterKey]charCode
+	codes map[clusterKey]charCode
 	fonts []*simpleFont
 }
 
@@ -69,71 +69,66 @@ type simpleFont struct {
 	left, low, right, high float64
 }
 
-func newAlphabet(file *pdfFile) *alphabet {
-	return &alphabet{file: file, codes: map[letterKey]charCode{}}
+func newFontBuilder(file *pdfFile) *fontBuilder {
+	return &fontBuilder{file: file, codes: map[clusterKey]charCode{}}
 }
 
-// code finds the letter's code, and adds its glyph to the file when it is new.
-func (a *alphabet) code(l letter) charCode {
-	key := l.key()
+// encode returns the cluster's code, and writes its glyph to the file on the first call.
+func (a *fontBuilder) encode(c textCluster) charCode {
+	key := c.key()
 	if found, ok := a.codes[key]; ok {
 		return found
 	}
 	if len(a.fonts) == 0 || len(a.fonts[len(a.fonts)-1].widths) == codesPerFont {
-		a.fonts = append(a.fonts, &simpleFont{object: a.file.reserve()})
+		a.fonts = append(a.fonts, &simpleFont{object: a.file.reserveObject()})
 	}
 	f := a.fonts[len(a.fonts)-1]
-	out := charCode{font: len(a.fonts) - 1, char: byte(len(f.widths) + 1), advance: l.advance}
-	fmt.Fprintf(&f.procs, "/c%d %d 0 R ", out.char, a.file.stream("", []byte(a.draw(f, l))))
-	f.widths = append(f.widths, fmt.Sprint(l.advance))
-	f.unicode = append(f.unicode, fmt.Sprintf("<%02X> <%s>", out.char, utf16Hex(string(l.text))))
+	out := charCode{font: len(a.fonts) - 1, char: byte(len(f.widths) + 1), advance: c.advance}
+	fmt.Fprintf(&f.procs, "/c%d %d 0 R ", out.char, a.file.writeStream("", []byte(a.describeGlyph(f, c))))
+	f.widths = append(f.widths, fmt.Sprint(c.advance))
+	f.unicode = append(f.unicode, fmt.Sprintf("<%02X> <%s>", out.char, utf16Hex(string(c.text))))
 	a.codes[key] = out
 	return out
 }
 
-// draw writes a glyph's description.
-func (a *alphabet) draw(f *simpleFont, l letter) string {
-	p := newPath()
-	for _, m := range l.marks {
-		if drawn, ok := a.picture(f, l, m); ok {
+// describeGlyph returns the content stream of a glyph.
+func (a *fontBuilder) describeGlyph(f *simpleFont, c textCluster) string {
+	p := newGlyphPath()
+	for _, g := range c.glyphs {
+		if drawn, ok := a.embedBitmap(f, c, g); ok {
 			return drawn
 		}
-		l.typeface.outline(p, m.gid, float64(m.dx), float64(m.dy))
+		c.typeface.addOutline(p, g.gid, float64(g.dx), float64(g.dy))
 	}
-	if p.empty() {
-		return fmt.Sprintf("%d 0 0 0 0 0 d1\n", l.advance)
+	if p.isEmpty() {
+		return fmt.Sprintf("%d 0 0 0 0 0 d1\n", c.advance)
 	}
-	paint, edge := "f\n", 0.0
-	if l.typeface.heavy {
-		paint, edge = "24 w 1 j B\n", 12
-	}
-	f.grow(p.left-edge, p.low-edge, p.right+edge, p.high+edge)
-	return fmt.Sprintf("%d 0 %.0f %.0f %.0f %.0f d1\n", l.advance, p.left-edge, p.low-edge, p.right+edge, p.high+edge) + p.ops.String() + paint
+	f.extendBox(p.left, p.low, p.right, p.high)
+	return fmt.Sprintf("%d 0 %.0f %.0f %.0f %.0f d1\n", c.advance, p.left, p.low, p.right, p.high) + p.ops.String() + "f\n"
 }
 
-func (f *simpleFont) grow(left, low, right, high float64) {
+func (f *simpleFont) extendBox(left, low, right, high float64) {
 	f.left, f.low = min(f.left, left), min(f.low, low)
 	f.right, f.high = max(f.right, right), max(f.high, high)
 }
 
-// picture writes a glyph that is a bitmap, which has its own colours.
-func (a *alphabet) picture(f *simpleFont, l letter, m mark) (string, bool) {
-	rgb, alpha, width, height, ok := l.typeface.picture(m.gid)
+// embedBitmap writes a glyph's bitmap to the file and returns the content stream that shows it. It returns false for glyphs without one.
+func (a *fontBuilder) embedBitmap(f *simpleFont, c textCluster, g placedGlyph) (string, bool) {
+	rgb, alpha, width, height, ok := c.typeface.glyphBitmap(g.gid)
 	if !ok {
 		return "", false
 	}
 	size := fmt.Sprintf("/Type /XObject /Subtype /Image /Width %d /Height %d /BitsPerComponent 8", width, height)
-	mask := a.file.stream(size+" /ColorSpace /DeviceGray", alpha)
-	image := a.file.stream(fmt.Sprintf("%s /ColorSpace /DeviceRGB /SMask %d 0 R", size, mask), rgb)
+	mask := a.file.writeStream(size+" /ColorSpace /DeviceGray", alpha)
+	image := a.file.writeStream(fmt.Sprintf("%s /ColorSpace /DeviceRGB /SMask %d 0 R", size, mask), rgb)
 	fmt.Fprintf(&f.images, "/i%d %d 0 R ", image, image)
-	scale := float64(l.advance) / float64(width)
-	tall := float64(height) * scale
-	f.grow(0, -0.2*em, float64(l.advance), tall)
-	return fmt.Sprintf("%d 0 d0\nq %d 0 0 %.0f 0 %.0f cm /i%d Do Q\n", l.advance, l.advance, tall, -0.2*em, image), true
+	tall := float64(height) * float64(c.advance) / float64(width)
+	f.extendBox(0, -0.2*em, float64(c.advance), tall)
+	return fmt.Sprintf("%d 0 d0\nq %d 0 0 %.0f 0 %.0f cm /i%d Do Q\n", c.advance, c.advance, tall, -0.2*em, image), true
 }
 
-// finish writes the fonts and gives the dictionary that names them.
-func (a *alphabet) finish() string {
+// finish writes the fonts and returns the dictionary that names them.
+func (a *fontBuilder) finish() string {
 	var names strings.Builder
 	for i, f := range a.fonts {
 		fmt.Fprintf(&names, "/F%d %d 0 R ", i, f.object)
@@ -141,16 +136,16 @@ func (a *alphabet) finish() string {
 		for char := range f.widths {
 			fmt.Fprintf(&chars, "/c%d ", char+1)
 		}
-		blank := a.file.stream("", fmt.Appendf(nil, "%d 0 0 0 0 0 d1\n", gauge))
-		a.file.object(f.object, fmt.Sprintf("<< /Type /Font /Subtype /Type3 /FontBBox [%.0f %.0f %.0f %.0f] /FontMatrix [0.001 0 0 0.001 0 0] "+
+		blank := a.file.writeStream("", fmt.Appendf(nil, "%d 0 0 0 0 0 d1\n", referenceWidth))
+		a.file.writeObject(f.object, fmt.Sprintf("<< /Type /Font /Subtype /Type3 /FontBBox [%.0f %.0f %.0f %.0f] /FontMatrix [0.001 0 0 0.001 0 0] "+
 			"/FirstChar 0 /LastChar %d /Widths [%d %s] /CharProcs << /m %d 0 R %s>> /Encoding << /Type /Encoding /Differences [0 /m %s] >> "+
-			"/ToUnicode %d 0 R /Resources << /XObject << %s>> >> >>", f.left, f.low, f.right, f.high, len(f.widths), gauge, strings.Join(f.widths, " "), blank,
-			f.procs.String(), chars.String(), a.file.stream("", []byte(f.toUnicode())), f.images.String()))
+			"/ToUnicode %d 0 R /Resources << /XObject << %s>> >> >>", f.left, f.low, f.right, f.high, len(f.widths), referenceWidth, strings.Join(f.widths, " "), blank,
+			f.procs.String(), chars.String(), a.file.writeStream("", []byte(f.toUnicode())), f.images.String()))
 	}
 	return names.String()
 }
 
-// toUnicode is the CMap from codes to text, in groups of a hundred as the format asks.
+// toUnicode returns the CMap from codes to text, in groups of 100 as the format requires.
 func (f *simpleFont) toUnicode() string {
 	var out strings.Builder
 	out.WriteString("/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n/CMapName /Text def\n/CMapType 2 def\n" +

@@ -13,20 +13,20 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// longestPiece is how many characters are laid out at once; longer text goes on in a new line.
-const longestPiece = 8000
+// maxPiece is the number of characters that are laid out at once. Longer text continues on a new line.
+const maxPiece = 8000
 
-// typeset is a line of shaped text.
-type typeset struct {
+// textLine is a line of shaped text.
+type textLine struct {
 	text  []rune
-	looks []int // by character, an index into runs
-	runs  []run
+	runOf []int // for each character, its index in runs
+	runs  []textRun
 	parts []shaping.Output // from left to right
-	rtl   bool             // whether the paragraph runs from right to left
+	rtl   bool             // whether the paragraph is right-to-left
 }
 
-// width is the line's in ems' thousandths.
-func (t typeset) width() float64 {
+// width returns the line's width in thousandths of an em.
+func (t textLine) width() float64 {
 	total := fixed.Int26_6(0)
 	for _, p := range t.parts {
 		total += p.Advance
@@ -34,7 +34,7 @@ func (t typeset) width() float64 {
 	return float64(total) / 64
 }
 
-// typesetter shapes text and cuts it into lines (UAX #9, UAX #14).
+// typesetter shapes text and breaks it into lines (UAX #9, UAX #14).
 type typesetter struct {
 	faces    *typefaces
 	segments shaping.Segmenter
@@ -42,13 +42,13 @@ type typesetter struct {
 	wrapper  shaping.LineWrapper
 }
 
-// lines lays the runs out in a width of thousandths of an em, a piece at a time. A whole paragraph has one direction.
-func (t *typesetter) lines(runs []run, width float64) iter.Seq[typeset] {
+// lines returns the lines of the runs in a width of thousandths of an em. All lines of a paragraph have the same direction.
+func (t *typesetter) lines(runs []textRun, width float64) iter.Seq[textLine] {
 	rtl := rightToLeft(runs)
-	return func(yield func(typeset) bool) {
+	return func(yield func(textLine) bool) {
 		for line := range splitLines(runs) {
-			for piece := range pieces(line, rtl) {
-				for _, laid := range t.wrap(piece, width) {
+			for piece := range splitPieces(line, rtl) {
+				for _, laid := range t.wrapPiece(piece, width) {
 					if !yield(laid) {
 						return
 					}
@@ -58,64 +58,65 @@ func (t *typesetter) lines(runs []run, width float64) iter.Seq[typeset] {
 	}
 }
 
-// pieces cuts a line into what is laid out at once.
-func pieces(line []run, rtl bool) iter.Seq[typeset] {
-	return func(yield func(typeset) bool) {
-		now := typeset{runs: line, rtl: rtl}
+// splitPieces splits a line into pieces of at most maxPiece characters, at spaces where possible.
+func splitPieces(line []textRun, rtl bool) iter.Seq[textLine] {
+	return func(yield func(textLine) bool) {
+		piece := textLine{runs: line, rtl: rtl}
 		for i, r := range line {
 			for _, c := range r.text {
-				if n := len(now.text); n >= longestPiece || n > longestPiece/2 && now.text[n-1] == ' ' && !unicode.IsMark(c) {
-					if !yield(now) {
+				if n := len(piece.text); n >= maxPiece || n > maxPiece/2 && piece.text[n-1] == ' ' && !unicode.IsMark(c) {
+					if !yield(piece) {
 						return
 					}
-					now.text, now.looks = nil, nil
+					piece.text, piece.runOf = nil, nil
 				}
-				now.text, now.looks = append(now.text, c), append(now.looks, i)
+				piece.text, piece.runOf = append(piece.text, c), append(piece.runOf, i)
 			}
 		}
-		yield(now)
+		yield(piece)
 	}
 }
 
-// splitLines cuts runs at their line breaks.
-func splitLines(runs []run) iter.Seq[[]run] {
-	return func(yield func([]run) bool) {
-		var now []run
+// splitLines splits runs at their line breaks.
+func splitLines(runs []textRun) iter.Seq[[]textRun] {
+	return func(yield func([]textRun) bool) {
+		var line []textRun
 		for _, r := range runs {
 			first := true
 			for part := range strings.SplitSeq(r.text, "\n") {
-				if !first && !yield(now) {
+				if !first && !yield(line) {
 					return
 				}
 				if !first {
-					now = nil
+					line = nil
 				}
 				first = false
 				if part != "" {
 					r.text = strings.ReplaceAll(part, "\t", "    ")
-					now = append(now, r)
+					line = append(line, r)
 				}
 			}
 		}
-		yield(now)
+		yield(line)
 	}
 }
 
-func (t *typesetter) wrap(piece typeset, width float64) []typeset {
+// wrapPiece shapes a piece and breaks it into lines.
+func (t *typesetter) wrapPiece(piece textLine, width float64) []textLine {
 	if len(piece.text) == 0 {
-		return []typeset{piece}
+		return []textLine{piece}
 	}
 	direction := di.DirectionLTR
 	if piece.rtl {
 		direction = di.DirectionRTL
 	}
 	var shaped []shaping.Output
-	for _, input := range t.inputs(piece, direction) {
-		shaped = append(shaped, t.shape(input))
+	for _, input := range t.splitInputs(piece, direction) {
+		shaped = append(shaped, t.shaper.Shape(input))
 	}
 	config := shaping.WrapConfig{Direction: direction, BreakPolicy: shaping.WhenNecessary}
 	lines, _ := t.wrapper.WrapParagraphF(config, fixed.Int26_6(width*64), piece.text, shaping.NewSliceIterator(shaped))
-	out := make([]typeset, len(lines))
+	out := make([]textLine, len(lines))
 	for i, line := range lines {
 		out[i] = piece
 		out[i].parts = slices.Clone(line)
@@ -124,117 +125,102 @@ func (t *typesetter) wrap(piece typeset, width float64) []typeset {
 	return out
 }
 
-// inputs cuts a piece where its direction, script, look or font changes.
-func (t *typesetter) inputs(piece typeset, direction di.Direction) []shaping.Input {
-	kana := slices.ContainsFunc(piece.text, func(r rune) bool { return unicode.In(r, unicode.Hiragana, unicode.Katakana) })
+// splitInputs splits a piece where its direction, script, style or font changes.
+func (t *typesetter) splitInputs(piece textLine, direction di.Direction) []shaping.Input {
+	eastAsian := preferredFamily(piece.text)
 	whole := shaping.Input{Text: piece.text, RunEnd: len(piece.text), Direction: direction, Size: fixed.I(em), Language: language.DefaultLanguage()}
 	var out []shaping.Input
-	for _, input := range slices.Clone(t.segments.Split(whole, oneFace{t.faces.sans(look{}).face})) {
+	for _, input := range slices.Clone(t.segments.Split(whole, singleFace{t.faces.sans(textStyle{}).face})) {
 		for begin := input.RunStart; begin < input.RunEnd; {
 			part := input
 			part.RunStart, part.Face = begin, nil
-			at := piece.looks[begin]
-			for begin < input.RunEnd && piece.looks[begin] == at {
+			at := piece.runOf[begin]
+			for begin < input.RunEnd && piece.runOf[begin] == at {
 				begin++
 			}
 			part.RunEnd = begin
 			r := piece.runs[at]
-			out = append(out, t.byFont(part, look{bold: r.bold, italic: r.italic, code: r.code, japanese: kana})...)
+			out = append(out, t.splitByFont(part, textStyle{bold: r.bold, italic: r.italic, code: r.code, eastAsian: eastAsian})...)
 		}
 	}
 	return out
 }
 
-// byFont cuts where the font changes. Spaces behind emoji get the width that they have between words.
-func (t *typesetter) byFont(input shaping.Input, l look) []shaping.Input {
+// splitByFont splits an input where its font changes. Spaces after emoji get the width that they have between words.
+func (t *typesetter) splitByFont(input shaping.Input, style textStyle) []shaping.Input {
 	var out []shaping.Input
-	for _, part := range shaping.SplitByFace(input, t.faces.chooser(l)) {
+	for _, part := range shaping.SplitByFace(input, t.faces.chooser(style)) {
 		if !t.faces.byFace[part.Face].pictures {
 			out = append(out, part)
 			continue
 		}
 		for begin := part.RunStart; begin < part.RunEnd; {
-			one, space := part, part.Text[begin] == ' '
+			segment, space := part, part.Text[begin] == ' '
 			if space {
-				one.Face = t.faces.sans(l).face
+				segment.Face = t.faces.sans(style).face
 			}
-			one.RunStart = begin
+			segment.RunStart = begin
 			for begin < part.RunEnd && (part.Text[begin] == ' ') == space {
 				begin++
 			}
-			one.RunEnd = begin
-			out = append(out, one)
+			segment.RunEnd = begin
+			out = append(out, segment)
 		}
 	}
 	return out
 }
 
-// oneFace makes the segmenter cut by direction and script alone.
-type oneFace struct{ face *font.Face }
-
-func (f oneFace) ResolveFace(rune) *font.Face { return f.face }
-
-func (t *typesetter) shape(input shaping.Input) shaping.Output {
-	if t.faces.byFace[input.Face].han != nil {
-		return t.shapeHan(input)
+// preferredFamily returns the East Asian family for the Han characters of a text: Japanese next to kana, Korean next to Hangul.
+func preferredFamily(text []rune) string {
+	family := chineseFamily
+	for _, r := range text {
+		if unicode.In(r, unicode.Hiragana, unicode.Katakana) {
+			return japaneseFamily
+		}
+		if unicode.Is(unicode.Hangul, r) {
+			family = koreanFamily
+		}
 	}
-	return t.shaper.Shape(input)
+	return family
 }
 
-// shapeHan sets one glyph for each character: these scripts need no more.
-func (t *typesetter) shapeHan(input shaping.Input) shaping.Output {
-	face := t.faces.byFace[input.Face]
-	out := shaping.Output{
-		Size: input.Size, Face: input.Face, Direction: input.Direction,
-		Runes: shaping.Range{Offset: input.RunStart, Count: input.RunEnd - input.RunStart},
-	}
-	for i := input.RunStart; i < input.RunEnd; i++ {
-		index := face.han.Index(input.Text[i])
-		advance := fixed.I(face.hanWidth(index))
-		out.Glyphs = append(out.Glyphs, shaping.Glyph{
-			GlyphID: font.GID(index), Advance: advance, XAdvance: advance, Width: advance, Height: -fixed.I(em),
-			ClusterIndex: i, RuneCount: 1, GlyphCount: 1,
-		})
-	}
-	if input.Direction == di.DirectionRTL {
-		slices.Reverse(out.Glyphs)
-	}
-	out.RecomputeAdvance()
-	return out
-}
+// singleFace is a font map with one face: the segmenter splits by direction and script alone.
+type singleFace struct{ face *font.Face }
 
-// letters cuts a part of a line into clusters, from left to right.
-func (t *typesetter) letters(line typeset, part shaping.Output) []letter {
+func (f singleFace) ResolveFace(rune) *font.Face { return f.face }
+
+// clusters returns the clusters of a part of a line, from left to right.
+func (t *typesetter) clusters(line textLine, part shaping.Output) []textCluster {
 	face := t.faces.byFace[part.Face]
-	var out []letter
+	var out []textCluster
 	for begin := 0; begin < len(part.Glyphs); {
 		first := part.Glyphs[begin]
-		l := letter{typeface: face}
+		c := textCluster{typeface: face}
 		pen := 0
 		for ; begin < len(part.Glyphs) && part.Glyphs[begin].ClusterIndex == first.ClusterIndex; begin++ {
 			g := part.Glyphs[begin]
-			l.marks = append(l.marks, mark{g.GlyphID, pen + g.XOffset.Round(), g.YOffset.Round()})
+			c.glyphs = append(c.glyphs, placedGlyph{g.GlyphID, pen + g.XOffset.Round(), g.YOffset.Round()})
 			pen += g.Advance.Round()
 		}
-		l.advance = pen
+		c.advance = pen
 		text := line.text[first.ClusterIndex : first.ClusterIndex+first.RuneCount]
-		out = append(out, cluster(l, text, part.Direction == di.DirectionRTL)...)
+		out = append(out, attachText(c, text, part.Direction == di.DirectionRTL)...)
 	}
 	return out
 }
 
-// cluster gives the letter its text. From right to left each character of a cluster gets a letter, of which the first is drawn: readers
-// turn the order of a line's characters, and some would turn the characters of one letter as well.
-func cluster(l letter, text []rune, rtl bool) []letter {
+// attachText adds the text to a cluster. In right-to-left text it returns a cluster for each character, of which the first is drawn: PDF readers
+// reverse the characters of a line, and some also reverse the characters within a cluster.
+func attachText(c textCluster, text []rune, rtl bool) []textCluster {
 	if !rtl || len(text) < 2 {
-		l.text = text
-		return []letter{l}
+		c.text = text
+		return []textCluster{c}
 	}
-	out := make([]letter, len(text))
+	out := make([]textCluster, len(text))
 	for i := range text {
-		out[i] = letter{typeface: l.typeface, text: text[len(text)-1-i : len(text)-i], advance: l.advance / len(text)}
+		out[i] = textCluster{typeface: c.typeface, text: text[len(text)-1-i : len(text)-i], advance: c.advance / len(text)}
 	}
-	out[0].marks = l.marks
-	out[0].advance += l.advance % len(text)
+	out[0].glyphs = c.glyphs
+	out[0].advance += c.advance % len(text)
 	return out
 }

@@ -5,55 +5,55 @@ import (
 )
 
 const (
-	cellPad   = 5.0
-	smallest  = 34.0 // the narrowest column that is drawn as one
-	widestOne = 0.6  // of a table's width, what a column's text asks for at most
+	cellPad        = 5.0
+	minColumnWidth = 34.0
+	maxColumnShare = 0.6 // the largest share of a table's width that a column requests
 )
 
-// table draws rows of cells with borders; a row that has no room left goes on on the next page. A table of more columns than a page has
-// room for is written as lines.
-func (p *pages) table(b block, c column) {
-	if (c.right-c.left)/float64(b.columns()) < smallest {
-		p.tableLines(b, c)
+// drawTable draws rows of cells with borders and continues a row on the next page if necessary. A table with too many columns for a page is
+// drawn as lines of text.
+func (p *pageWriter) drawTable(b block, c textColumn) {
+	if (c.right-c.left)/float64(b.columns()) < minColumnWidth {
+		p.drawTableLines(b, c)
 		return
 	}
 	widths := p.columnWidths(b, c.right-c.left)
 	rtl := rightToLeft(b.allRuns())
-	p.space(3)
+	p.addSpace(3)
 	for _, r := range b.rows {
-		cells := make([][]typeset, len(widths))
+		cells := make([][]textLine, len(widths))
 		for i, cell := range r.cells {
-			cells[i] = slices.Collect(p.setter.lines(emphasised(cell, r.header), (widths[i]-2*cellPad)*em/cellSize))
+			cells[i] = slices.Collect(p.setter.lines(emboldened(cell, r.header), (widths[i]-2*cellPad)*em/cellSize))
 		}
-		p.row(cells, widths, c, rtl, r.header)
+		p.drawRow(cells, widths, c, rtl, r.header)
 	}
-	p.space(10)
+	p.addSpace(10)
 }
 
-func (p *pages) tableLines(b block, c column) {
+func (p *pageWriter) drawTableLines(b block, c textColumn) {
 	for _, r := range b.rows {
-		var runs []run
+		var runs []textRun
 		for i, cell := range r.cells {
 			if i > 0 {
-				runs = append(runs, run{text: " | "})
+				runs = append(runs, textRun{text: " | "})
 			}
-			runs = append(runs, emphasised(cell, r.header)...)
+			runs = append(runs, emboldened(cell, r.header)...)
 		}
-		p.text(runs, cellSize, c)
+		p.drawText(runs, cellSize, c)
 	}
-	p.space(10)
+	p.addSpace(10)
 }
 
-// columnWidths shares the width out by how wide the columns' text is.
-func (p *pages) columnWidths(b block, width float64) []float64 {
+// columnWidths distributes the width in proportion to the columns' text.
+func (p *pageWriter) columnWidths(b block, width float64) []float64 {
 	widths := make([]float64, b.columns())
 	for _, r := range b.rows {
 		for i, cell := range r.cells {
-			asked := 2*cellPad + 1
-			for line := range p.setter.lines(emphasised(cell, r.header), pageWidth*em) {
-				asked = max(asked, line.width()*cellSize/em+2*cellPad+1)
+			requested := 2*cellPad + 1
+			for line := range p.setter.lines(emboldened(cell, r.header), pageWidth*em) {
+				requested = max(requested, line.width()*cellSize/em+2*cellPad+1)
 			}
-			widths[i] = max(widths[i], min(asked, width*widestOne), smallest)
+			widths[i] = max(widths[i], min(requested, width*maxColumnShare), minColumnWidth)
 		}
 	}
 	total := 0.0
@@ -63,55 +63,55 @@ func (p *pages) columnWidths(b block, width float64) []float64 {
 	if total <= width {
 		return widths
 	}
-	free := width - smallest*float64(len(widths))
+	free := width - minColumnWidth*float64(len(widths))
 	for i := range widths {
-		widths[i] = smallest + free*(widths[i]-smallest)/(total-smallest*float64(len(widths)))
+		widths[i] = minColumnWidth + free*(widths[i]-minColumnWidth)/(total-minColumnWidth*float64(len(widths)))
 	}
 	return widths
 }
 
-// row draws as many lines of its cells as the page has room for, until all are drawn.
-func (p *pages) row(cells [][]typeset, widths []float64, c column, rtl, header bool) {
+// drawRow draws as many lines of the cells as fit on the page and continues on further pages.
+func (p *pageWriter) drawRow(cells [][]textLine, widths []float64, c textColumn, rtl, header bool) {
 	const height = cellSize * leading
 	for {
-		p.room(height + 2*cellPad)
-		most := 0
+		p.ensureHeight(height + 2*cellPad)
+		count := 0
 		for _, lines := range cells {
-			most = max(most, len(lines))
+			count = max(count, len(lines))
 		}
-		now := max(1, min(most, int((p.y-margin-2*cellPad)/height)))
-		p.cells(cells, widths, c, now, rtl, header)
-		p.y -= float64(now)*height + 2*cellPad
-		if most <= now {
+		fitting := max(1, min(count, int((p.y-margin-2*cellPad)/height)))
+		p.drawCells(cells, widths, c, fitting, rtl, header)
+		p.y -= float64(fitting)*height + 2*cellPad
+		if count <= fitting {
 			return
 		}
 		for i := range cells {
-			cells[i] = cells[i][min(now, len(cells[i])):]
+			cells[i] = cells[i][min(fitting, len(cells[i])):]
 		}
 	}
 }
 
-func (p *pages) cells(cells [][]typeset, widths []float64, c column, count int, rtl, header bool) {
+func (p *pageWriter) drawCells(cells [][]textLine, widths []float64, c textColumn, count int, rtl, header bool) {
 	const height = cellSize * leading
 	tall := float64(count)*height + 2*cellPad
 	lefts := columnLefts(widths, c, rtl)
 	for i, lines := range cells {
 		left, right := lefts[i], lefts[i]+widths[i]
 		if header {
-			p.fill(left, p.y-tall, widths[i], tall)
+			p.fillBox(left, p.y-tall, widths[i], tall)
 		}
-		p.line(left, p.y, right, p.y, 0.6)
-		p.line(left, p.y-tall, right, p.y-tall, 0.6)
-		p.line(left, p.y, left, p.y-tall, 0.6)
-		p.line(right, p.y, right, p.y-tall, 0.6)
+		p.strokeLine(left, p.y, right, p.y, 0.6)
+		p.strokeLine(left, p.y-tall, right, p.y-tall, 0.6)
+		p.strokeLine(left, p.y, left, p.y-tall, 0.6)
+		p.strokeLine(right, p.y, right, p.y-tall, 0.6)
 		for j, line := range lines[:min(count, len(lines))] {
-			p.draw(line, cellSize, left+cellPad, right-cellPad, p.y-cellPad-cellSize-float64(j)*height)
+			p.drawLine(line, cellSize, left+cellPad, right-cellPad, p.y-cellPad-cellSize-float64(j)*height)
 		}
 	}
 }
 
-// columnLefts are the columns' left sides: the first column stands where the table's text begins.
-func columnLefts(widths []float64, c column, rtl bool) []float64 {
+// columnLefts returns the columns' left edges. In a right-to-left table the first column is the rightmost.
+func columnLefts(widths []float64, c textColumn, rtl bool) []float64 {
 	order := widths
 	if rtl {
 		order = slices.Clone(widths)

@@ -15,8 +15,8 @@ import (
 	"github.com/tetratelabs/wazero"
 )
 
-// engine starts pdfium once, from the compiled form that the program keeps where there is one.
-var engine = sync.OnceValues(func() (pdfium.Pool, error) {
+// pdfiumPool starts pdfium once; it uses the compiled module that the program caches, if there is one.
+var pdfiumPool = sync.OnceValues(func() (pdfium.Pool, error) {
 	config := wazero.NewRuntimeConfig()
 	if folder, err := os.UserCacheDir(); err == nil {
 		if cache, err := wazero.NewCompilationCacheWithDir(filepath.Join(folder, "rostrum")); err == nil {
@@ -29,7 +29,7 @@ var engine = sync.OnceValues(func() (pdfium.Pool, error) {
 // readPDF reads the text of all pages with pdfium, the engine of Chromium's viewer.
 func readPDF(t *testing.T, data []byte) string {
 	t.Helper()
-	pool, err := engine()
+	pool, err := pdfiumPool()
 	if err != nil {
 		t.Fatal(err)
 	}

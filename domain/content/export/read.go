@@ -16,10 +16,10 @@ import (
 	"rostrum/errs"
 )
 
-// policy keeps structure and links, and nothing that runs, loads or hides.
-var policy = newPolicy()
+// sanitizer keeps structure and links and removes scripts, external resources and styles.
+var sanitizer = newSanitizer()
 
-func newPolicy() *bluemonday.Policy {
+func newSanitizer() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	p.AllowElements("h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "section", "article", "header", "footer", "main", "aside", "figure",
 		"figcaption", "address", "blockquote", "pre", "code", "kbd", "samp", "tt", "br", "hr", "ul", "ol", "li", "dl", "dt", "dd",
@@ -33,23 +33,23 @@ func newPolicy() *bluemonday.Policy {
 	return p
 }
 
-// read makes the document, from the HTML when there is any.
-func read(c Content) (*document, error) {
+// parseContent returns the document, parsed from the HTML if there is any. It returns errs.ValidationFailed for HTML that nests too deeply.
+func parseContent(c Content) (*document, error) {
 	title := strings.Join(strings.Fields(printable(c.Title)), " ")
 	doc := &document{title: title, meta: c}
 	var err error
 	switch {
 	case strings.TrimSpace(c.HTML) != "":
-		doc.blocks, err = readHTML(c.HTML, "content_html")
+		doc.blocks, err = parseHTML(c.HTML, "content_html")
 	case isMarkdown(c.ContentType):
-		doc.blocks, err = readMarkdown(printable(c.Text))
+		doc.blocks, err = parseMarkdown(printable(c.Text))
 	default:
-		doc.blocks = readText(printable(c.Text))
+		doc.blocks = parseText(printable(c.Text))
 	}
 	if err != nil {
 		return nil, err
 	}
-	doc.entitle()
+	doc.addTitle()
 	return doc, nil
 }
 
@@ -58,34 +58,34 @@ func isMarkdown(contentType string) bool {
 	return contentType == "markdown" || contentType == "md" || strings.HasPrefix(contentType, "text/markdown")
 }
 
-// readMarkdown reads CommonMark with tables. HTML within it is left out.
-func readMarkdown(text string) ([]block, error) {
+// parseMarkdown parses CommonMark with tables and omits HTML within it.
+func parseMarkdown(text string) ([]block, error) {
 	var page bytes.Buffer
 	if err := goldmark.New(goldmark.WithExtensions(extension.GFM)).Convert([]byte(text), &page); err != nil {
 		return nil, fmt.Errorf("read Markdown: %w", err)
 	}
-	return readHTML(page.String(), "content_text")
+	return parseHTML(page.String(), "content_text")
 }
 
-// entitle puts the title above the content, unless the content begins with it or the title says nothing.
-func (d *document) entitle() {
+// addTitle adds the title as a heading, unless the content begins with it or it is empty or the default.
+func (d *document) addTitle() {
 	if d.title == "" || d.title == untitled {
 		d.title = untitled
 		return
 	}
-	if len(d.blocks) > 0 && d.blocks[0].kind == heading && strings.TrimSpace(plain(d.blocks[0].runs)) == d.title {
+	if len(d.blocks) > 0 && d.blocks[0].kind == heading && strings.TrimSpace(plainText(d.blocks[0].runs)) == d.title {
 		return
 	}
-	d.blocks = append([]block{{kind: heading, level: 1, runs: []run{{text: d.title}}}}, d.blocks...)
+	d.blocks = append([]block{{kind: heading, level: 1, runs: []textRun{{text: d.title}}}}, d.blocks...)
 }
 
-// readText takes blank lines as the ends of paragraphs, and keeps the line breaks within.
-func readText(text string) []block {
+// parseText splits text at blank lines into paragraphs and keeps the line breaks within.
+func parseText(text string) []block {
 	var blocks []block
 	var lines []string
 	flush := func() {
 		if len(lines) > 0 {
-			blocks = append(blocks, block{kind: paragraph, runs: []run{{text: strings.Join(lines, "\n")}}})
+			blocks = append(blocks, block{kind: paragraph, runs: []textRun{{text: strings.Join(lines, "\n")}}})
 		}
 		lines = nil
 	}
@@ -100,42 +100,42 @@ func readText(text string) []block {
 	return blocks
 }
 
-// readHTML reads sanitised HTML that came in a field, which its failure names.
-func readHTML(source, field string) ([]block, error) {
-	clean := policy.Sanitize(printable(source))
+// parseHTML sanitizes and parses HTML. It returns errs.ValidationFailed with the field if the HTML cannot be parsed.
+func parseHTML(source, field string) ([]block, error) {
+	clean := sanitizer.Sanitize(printable(source))
 	nodes, err := html.ParseFragment(strings.NewReader(clean), &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
 	if err != nil {
 		return nil, errs.Invalid(errs.BodyField("value_error", "cannot be read as HTML; its elements may nest 500 deep at most", field))
 	}
-	r := &reader{}
+	r := &htmlParser{}
 	for _, n := range nodes {
-		r.node(n, run{})
+		r.parseNode(n, textRun{})
 	}
-	r.flush()
+	r.endParagraph()
 	return r.blocks, nil
 }
 
-// reader collects blocks; runs that no block has taken yet become a paragraph.
-type reader struct {
+// htmlParser collects blocks. Runs outside a block become a paragraph.
+type htmlParser struct {
 	blocks []block
-	runs   []run
+	runs   []textRun
 }
 
-// within reads the node's children as blocks of their own.
-func within(n *html.Node, look run) []block {
-	r := &reader{}
-	r.children(n, look)
-	r.flush()
+// parseBlocks parses the node's children as separate blocks.
+func parseBlocks(n *html.Node, style textRun) []block {
+	r := &htmlParser{}
+	r.parseChildren(n, style)
+	r.endParagraph()
 	return r.blocks
 }
 
-// inline reads the node's children as runs, where blocks within become lines.
-func inline(n *html.Node, look run) []run {
-	var out []run
-	for _, b := range within(n, look) {
-		for _, line := range lines(b) {
+// parseInline parses the node's children as runs. Blocks within become lines.
+func parseInline(n *html.Node, style textRun) []textRun {
+	var out []textRun
+	for _, b := range parseBlocks(n, style) {
+		for _, line := range blockLines(b) {
 			if len(out) > 0 {
-				out = append(out, run{text: "\n"})
+				out = append(out, textRun{text: "\n"})
 			}
 			out = append(out, line...)
 		}
@@ -143,20 +143,20 @@ func inline(n *html.Node, look run) []run {
 	return out
 }
 
-// lines are a block's runs, a line each where it has several.
-func lines(b block) [][]run {
-	var out [][]run
+// blockLines returns the lines of a block as runs.
+func blockLines(b block) [][]textRun {
+	var out [][]textRun
 	nested := append([][]block{b.blocks}, b.items...)
 	for _, blocks := range nested {
 		for _, inner := range blocks {
-			out = append(out, lines(inner)...)
+			out = append(out, blockLines(inner)...)
 		}
 	}
 	for _, r := range b.rows {
 		out = append(out, r.cells...)
 	}
 	if b.kind == code {
-		out = append(out, []run{{text: b.text, code: true}})
+		out = append(out, []textRun{{text: b.text, code: true}})
 	}
 	if len(b.runs) > 0 {
 		out = append(out, b.runs)
@@ -164,84 +164,84 @@ func lines(b block) [][]run {
 	return out
 }
 
-func (r *reader) children(n *html.Node, look run) {
+func (r *htmlParser) parseChildren(n *html.Node, style textRun) {
 	for child := n.FirstChild; child != nil; child = child.NextSibling {
-		r.node(child, look)
+		r.parseNode(child, style)
 	}
 }
 
-func (r *reader) node(n *html.Node, look run) {
+func (r *htmlParser) parseNode(n *html.Node, style textRun) {
 	switch n.Type {
 	case html.TextNode:
-		r.say(n.Data, look)
+		r.addText(n.Data, style)
 	case html.ElementNode:
-		r.element(n, look)
+		r.parseElement(n, style)
 	}
 }
 
-func (r *reader) element(n *html.Node, look run) {
+func (r *htmlParser) parseElement(n *html.Node, style textRun) {
 	switch n.DataAtom {
 	case atom.Br:
-		r.runs = append(r.runs, run{text: "\n"})
+		r.runs = append(r.runs, textRun{text: "\n"})
 	case atom.B, atom.Strong:
-		look.bold = true
-		r.children(n, look)
+		style.bold = true
+		r.parseChildren(n, style)
 	case atom.I, atom.Em, atom.Cite, atom.Var, atom.Dfn:
-		look.italic = true
-		r.children(n, look)
+		style.italic = true
+		r.parseChildren(n, style)
 	case atom.Code, atom.Kbd, atom.Samp, atom.Tt:
-		look.code = true
-		r.children(n, look)
+		style.code = true
+		r.parseChildren(n, style)
 	case atom.A:
-		look.link = attribute(n, "href")
-		r.children(n, look)
+		style.link = attributeValue(n, "href")
+		r.parseChildren(n, style)
 	case atom.Span:
-		r.children(n, look)
+		r.parseChildren(n, style)
 	default:
-		r.flush()
-		r.block(n, look)
-		r.flush()
+		r.endParagraph()
+		r.parseBlock(n, style)
+		r.endParagraph()
 	}
 }
 
-func (r *reader) block(n *html.Node, look run) {
+func (r *htmlParser) parseBlock(n *html.Node, style textRun) {
 	switch n.DataAtom {
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-		if runs := inline(n, look); len(runs) > 0 {
+		if runs := parseInline(n, style); len(runs) > 0 {
 			r.blocks = append(r.blocks, block{kind: heading, level: int(n.Data[1] - '0'), runs: runs})
 		}
 	case atom.Ul, atom.Ol:
-		r.list(n, look)
+		r.parseList(n, style)
 	case atom.Table:
-		r.table(n, look)
+		r.parseTable(n, style)
 	case atom.Blockquote:
-		r.blocks = append(r.blocks, block{kind: quote, blocks: within(n, look)})
+		r.blocks = append(r.blocks, block{kind: quote, blocks: parseBlocks(n, style)})
 	case atom.Pre:
-		r.blocks = append(r.blocks, block{kind: code, text: strings.TrimRight(content(n), "\n")})
+		r.blocks = append(r.blocks, block{kind: code, text: strings.TrimRight(nodeText(n), "\n")})
 	case atom.Hr:
 		r.blocks = append(r.blocks, block{kind: rule})
 	case atom.Dt, atom.Summary:
-		look.bold = true
-		r.children(n, look)
+		style.bold = true
+		r.parseChildren(n, style)
 	default:
-		r.children(n, look)
+		r.parseChildren(n, style)
 	}
 }
 
-// list takes what stands between the items into the item before.
-func (r *reader) list(n *html.Node, look run) {
+// parseList parses a list. Nodes between items belong to the preceding item.
+func (r *htmlParser) parseList(n *html.Node, style textRun) {
 	out := block{kind: list, ordered: n.DataAtom == atom.Ol, start: 1}
-	if start, err := strconv.Atoi(attribute(n, "start")); err == nil {
+	if start, err := strconv.Atoi(attributeValue(n, "start")); err == nil {
 		out.start = start
 	}
 	for child := n.FirstChild; child != nil; child = child.NextSibling {
 		if child.DataAtom == atom.Li {
-			out.items = append(out.items, within(child, look))
+			out.items = append(out.items, parseBlocks(child, style))
 			continue
 		}
-		stray := &reader{}
-		stray.node(child, look)
-		stray.flush()
+		stray := &htmlParser{}
+		stray.parseNode(child, style)
+		stray.endParagraph()
 		if last := len(out.items) - 1; last >= 0 {
 			out.items[last] = append(out.items[last], stray.blocks...)
 		} else if len(stray.blocks) > 0 {
@@ -253,18 +253,18 @@ func (r *reader) list(n *html.Node, look run) {
 	}
 }
 
-func (r *reader) table(n *html.Node, look run) {
+func (r *htmlParser) parseTable(n *html.Node, style textRun) {
 	out := block{kind: table}
 	for part := n.FirstChild; part != nil; part = part.NextSibling {
 		switch part.DataAtom {
 		case atom.Caption:
-			look := look
-			look.bold = true
-			r.children(part, look)
-			r.flush()
+			style := style
+			style.bold = true
+			r.parseChildren(part, style)
+			r.endParagraph()
 		case atom.Thead, atom.Tbody, atom.Tfoot:
 			for line := part.FirstChild; line != nil; line = line.NextSibling {
-				out.addRow(line, look)
+				out.addRow(line, style)
 			}
 		}
 	}
@@ -273,18 +273,18 @@ func (r *reader) table(n *html.Node, look run) {
 	}
 }
 
-func (b *block) addRow(n *html.Node, look run) {
+func (b *block) addRow(n *html.Node, style textRun) {
 	if n.DataAtom != atom.Tr {
 		return
 	}
-	line := row{header: true}
+	line := tableRow{header: true}
 	for cell := n.FirstChild; cell != nil; cell = cell.NextSibling {
 		if cell.DataAtom != atom.Td && cell.DataAtom != atom.Th {
 			continue
 		}
 		line.header = line.header && cell.DataAtom == atom.Th
-		line.cells = append(line.cells, inline(cell, look))
-		span, _ := strconv.Atoi(attribute(cell, "colspan"))
+		line.cells = append(line.cells, parseInline(cell, style))
+		span, _ := strconv.Atoi(attributeValue(cell, "colspan"))
 		for ; span > 1; span-- {
 			line.cells = append(line.cells, nil)
 		}
@@ -295,8 +295,8 @@ func (b *block) addRow(n *html.Node, look run) {
 	}
 }
 
-// say adds text as HTML shows it: white space is one space, and none where a line begins.
-func (r *reader) say(text string, look run) {
+// addText adds text with white space collapsed as in HTML: to one space, and to none at the start of a line.
+func (r *htmlParser) addText(text string, style textRun) {
 	var out strings.Builder
 	space := len(r.runs) == 0 || endsInSpace(r.runs[len(r.runs)-1].text)
 	for _, c := range text {
@@ -311,8 +311,8 @@ func (r *reader) say(text string, look run) {
 		space = false
 	}
 	if out.Len() > 0 {
-		look.text = out.String()
-		r.runs = append(r.runs, look)
+		style.text = out.String()
+		r.runs = append(r.runs, style)
 	}
 }
 
@@ -320,8 +320,8 @@ func endsInSpace(text string) bool {
 	return strings.HasSuffix(text, " ") || strings.HasSuffix(text, "\n")
 }
 
-// flush ends the paragraph that the collected runs make.
-func (r *reader) flush() {
+// endParagraph adds the collected runs as a paragraph.
+func (r *htmlParser) endParagraph() {
 	for len(r.runs) > 0 {
 		last := &r.runs[len(r.runs)-1]
 		last.text = strings.TrimRight(last.text, " \n")
@@ -339,7 +339,8 @@ func (r *reader) flush() {
 	r.runs = nil
 }
 
-func attribute(n *html.Node, name string) string {
+// attributeValue returns the value of an attribute, and "" if the node does not have it.
+func attributeValue(n *html.Node, name string) string {
 	for _, a := range n.Attr {
 		if a.Key == name {
 			return a.Val
@@ -348,8 +349,8 @@ func attribute(n *html.Node, name string) string {
 	return ""
 }
 
-// content is the text of a node as it is written.
-func content(n *html.Node) string {
+// nodeText returns the text of a node with its white space.
+func nodeText(n *html.Node) string {
 	var out strings.Builder
 	for child := range n.Descendants() {
 		switch {

@@ -18,8 +18,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// bare drops white space and the marks of direction that readers add, and puts combining marks in the one order that NFC has.
-func bare(text string) string {
+// normalizeText removes white space and direction marks that readers add, and orders combining marks as NFC does.
+func normalizeText(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || unicode.Is(unicode.Bidi_Control, r) {
 			return -1
@@ -28,8 +28,8 @@ func bare(text string) string {
 	}, norm.NFC.String(text))
 }
 
-// readers take the text out of a file of each format, by other programs' means than the writers'.
-var readers = map[string]func(*testing.T, []byte) string{
+// formatReaders extract the text of each format with other libraries than the writers use.
+var formatReaders = map[string]func(*testing.T, []byte) string{
 	"pdf": readPDF, "pdf by poppler": readPoppler, "docx": readDOCX, "html": readPage, "md": readMarkdownFile,
 	"txt": func(_ *testing.T, data []byte) string { return string(data) },
 }
@@ -74,7 +74,7 @@ func readDOCX(t *testing.T, data []byte) string {
 	return out.String()
 }
 
-// wordText reads every part, so that one which is not XML fails the test.
+// wordText reads every part of the archive, so that invalid XML fails the test.
 func wordText(t *testing.T, name string, part io.Reader) string {
 	t.Helper()
 	var out strings.Builder
@@ -109,7 +109,7 @@ func readPage(t *testing.T, data []byte) string {
 	}
 	for n := range page.Descendants() {
 		if n.Data == "body" {
-			return content(n)
+			return nodeText(n)
 		}
 	}
 	return ""

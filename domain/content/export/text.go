@@ -9,47 +9,48 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// writeText writes plain text: lists with marks, tables as columns, links with their address behind them.
+// writeText writes plain text: lists with markers, tables as columns, links followed by their address.
 func writeText(w io.Writer, doc *document) error {
 	var out bytes.Buffer
-	textBlocks(&out, doc.blocks, "")
+	writeTextBlocks(&out, doc.blocks, "")
 	_, err := out.WriteTo(w)
 	return err
 }
 
-func textBlocks(out *bytes.Buffer, blocks []block, indent string) {
+func writeTextBlocks(out *bytes.Buffer, blocks []block, indent string) {
 	for i, b := range blocks {
 		if i > 0 {
 			out.WriteString(strings.TrimRight(indent, " ") + "\n")
 		}
-		textBlock(out, b, indent)
+		writeTextBlock(out, b, indent)
 	}
 }
 
-func textBlock(out *bytes.Buffer, b block, indent string) {
+func writeTextBlock(out *bytes.Buffer, b block, indent string) {
 	switch b.kind {
 	case paragraph, heading:
-		textLines(out, textRuns(b.runs), indent)
+		writeTextLines(out, plainRuns(b.runs), indent)
 	case list:
-		textList(out, b, indent)
+		writeTextList(out, b, indent)
 	case table:
-		textTable(out, b, indent)
+		writeTextTable(out, b, indent)
 	case quote:
-		textBlocks(out, b.blocks, indent+"> ")
+		writeTextBlocks(out, b.blocks, indent+"> ")
 	case code:
-		textLines(out, b.text, indent+"    ")
+		writeTextLines(out, b.text, indent+"    ")
 	case rule:
-		textLines(out, "----------", indent)
+		writeTextLines(out, "----------", indent)
 	}
 }
 
-func textLines(out *bytes.Buffer, text, indent string) {
+func writeTextLines(out *bytes.Buffer, text, indent string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		out.WriteString(strings.TrimRight(indent+line, " ") + "\n")
 	}
 }
 
-func textRuns(runs []run) string {
+// plainRuns returns the text of runs with the addresses of links.
+func plainRuns(runs []textRun) string {
 	var out strings.Builder
 	for i, r := range runs {
 		out.WriteString(r.text)
@@ -61,8 +62,8 @@ func textRuns(runs []run) string {
 	return out.String()
 }
 
-// textList hangs an item's further lines below its first.
-func textList(out *bytes.Buffer, b block, indent string) {
+// writeTextList writes a list and indents the further lines of an item.
+func writeTextList(out *bytes.Buffer, b block, indent string) {
 	for i, item := range b.items {
 		mark := "- "
 		if b.ordered {
@@ -74,7 +75,7 @@ func textList(out *bytes.Buffer, b block, indent string) {
 			if j > 0 && child.kind != list {
 				body.WriteString(strings.TrimRight(indent, " ") + "\n")
 			}
-			textBlock(&body, child, inner)
+			writeTextBlock(&body, child, inner)
 		}
 		out.WriteString(indent + mark + strings.TrimPrefix(body.String(), inner))
 		if len(item) == 0 {
@@ -83,33 +84,33 @@ func textList(out *bytes.Buffer, b block, indent string) {
 	}
 }
 
-// textTable aligns the columns by how wide a terminal shows them.
-func textTable(out *bytes.Buffer, b block, indent string) {
+// writeTextTable writes a table with columns aligned by their width in a terminal.
+func writeTextTable(out *bytes.Buffer, b block, indent string) {
 	widths := make([]int, b.columns())
 	for _, r := range b.rows {
 		for i, cell := range r.cells {
-			widths[i] = max(widths[i], uniseg.StringWidth(textCell(cell)))
+			widths[i] = max(widths[i], uniseg.StringWidth(plainCell(cell)))
 		}
 	}
 	for _, r := range b.rows {
 		var line strings.Builder
 		for i, cell := range r.cells {
-			text := textCell(cell)
+			text := plainCell(cell)
 			line.WriteString(text)
 			if i < len(r.cells)-1 {
 				line.WriteString(strings.Repeat(" ", max(0, widths[i]-uniseg.StringWidth(text))) + " | ")
 			}
 		}
-		textLines(out, line.String(), indent)
+		writeTextLines(out, line.String(), indent)
 		if r.header {
-			textLines(out, textRule(widths), indent)
+			writeTextLines(out, headerRule(widths), indent)
 		}
 	}
 }
 
-func textCell(runs []run) string { return strings.ReplaceAll(textRuns(runs), "\n", " ") }
+func plainCell(runs []textRun) string { return strings.ReplaceAll(plainRuns(runs), "\n", " ") }
 
-func textRule(widths []int) string {
+func headerRule(widths []int) string {
 	parts := make([]string, len(widths))
 	for i, width := range widths {
 		parts[i] = strings.Repeat("-", width)

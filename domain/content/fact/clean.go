@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Clean takes from a new text what cannot be seen (zero-width and other format characters) and writes letters and digits that only look like
-// ASCII as ASCII, save for characters that the texts which it is made from have themselves.
+// Clean returns a text without invisible characters (zero-width and other format characters) and with letters and digits that resemble
+// ASCII written as ASCII. Characters that occur in the sources are unchanged.
 func Clean(s string, sources ...string) string {
 	had := map[rune]bool{}
 	for _, source := range sources {
@@ -27,14 +27,14 @@ func Clean(s string, sources ...string) string {
 		case unicode.IsSpace(r):
 			out.WriteRune(' ')
 		default:
-			out.WriteString(plain(r))
+			out.WriteString(foldASCII(r))
 		}
 	}
 	return out.String()
 }
 
-// plain is the ASCII that a character is a variant of, else the character.
-func plain(r rune) string {
+// foldASCII returns the ASCII form of a character, or the character itself.
+func foldASCII(r rune) string {
 	folded := norm.NFKC.String(string(r))
 	for _, f := range folded {
 		if f >= 0x80 || !unicode.IsLetter(f) && !unicode.IsDigit(f) {
@@ -44,17 +44,18 @@ func plain(r rune) string {
 	return folded
 }
 
-// Lookalike is the first word that mixes letters of Latin with such of Greek or Cyrillic, where the sources have no such word.
-func Lookalike(s string, sources ...string) string {
+// MixedScriptWord returns the first word that mixes Latin with Greek or Cyrillic letters and occurs in no source. It returns "" if there is
+// none.
+func MixedScriptWord(s string, sources ...string) string {
 	for word := range strings.FieldsFuncSeq(s, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if mixed(word) && !Has(strings.Join(sources, "\n"), word) {
+		if mixesScripts(word) && !Contains(strings.Join(sources, "\n"), word) {
 			return word
 		}
 	}
 	return ""
 }
 
-func mixed(word string) bool {
+func mixesScripts(word string) bool {
 	latin, other := false, false
 	for _, r := range word {
 		latin = latin || unicode.Is(unicode.Latin, r)

@@ -7,7 +7,7 @@ import (
 	"rostrum/domain/content/fact"
 )
 
-// TestMissing holds which facts a text loses.
+// TestMissing checks which facts a text lost.
 func TestMissing(t *testing.T) {
 	for name, c := range map[string]struct {
 		before, after string
@@ -31,7 +31,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// TestClean holds what cannot be seen, and what looks like something else.
+// TestClean checks that invisible characters are removed and lookalike characters replaced.
 func TestClean(t *testing.T) {
 	for _, c := range []struct{ text, source, want string }{
 		{"a\u200bb\ufeffc\u00ad", "abc", "abc"},
@@ -44,10 +44,10 @@ func TestClean(t *testing.T) {
 			t.Errorf("%q becomes %q, want %q", c.text, got, c.want)
 		}
 	}
-	if got := fact.Lookalike("the pаper", "the paper"); got != "pаper" {
+	if got := fact.MixedScriptWord("the pаper", "the paper"); got != "pаper" {
 		t.Errorf("the word with a Cyrillic letter is %q", got)
 	}
-	if got := fact.Lookalike("Москва and London", ""); got != "" {
+	if got := fact.MixedScriptWord("Москва and London", ""); got != "" {
 		t.Errorf("two scripts side by side are %q", got)
 	}
 }

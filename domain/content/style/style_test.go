@@ -10,7 +10,7 @@ import (
 	"rostrum/domain/content/style"
 )
 
-// facts are what a text must keep, written into sentences that have tells.
+// facts are the facts that a text must keep, in sentences with markers of machine style.
 var (
 	facts = [][]string{
 		{"40,000", "3.5%", "€1.2 million", "2020–2025", "1,234,567", "10–15", "$99"},
@@ -27,9 +27,9 @@ var (
 	}
 )
 
-// TestRewrite/… hold what a rewritten text loses and what it keeps.
+// TestRewrite checks which parts of a text are rewritten and which are kept.
 func TestRewrite(t *testing.T) {
-	t.Run("a_hundred_texts_sound_half_as_much_like_a_machine_and_keep_every_fact", func(t *testing.T) {
+	t.Run("a hundred texts halve their score and keep every fact", func(t *testing.T) {
 		random := rand.New(rand.NewPCG(1, 2))
 		for n := range 100 {
 			var text strings.Builder
@@ -46,11 +46,11 @@ func TestRewrite(t *testing.T) {
 					t.Errorf("case %d: %q is lost\n%s\n%s", n, f, before, after)
 				}
 			}
-			if old, now := style.Judge(before).Score, style.Judge(after).Score; now > old/2 {
+			if old, now := style.Analyze(before).Score, style.Analyze(after).Score; now > old/2 {
 				t.Errorf("case %d: from %v to %v\n%s\n%s", n, old, now, before, after)
 			}
 			if again := style.Rewrite(after); again != after {
-				t.Errorf("case %d: a second time gives\n%s\ninstead of\n%s", n, again, after)
+				t.Errorf("case %d: a second rewrite returns\n%s\ninstead of\n%s", n, again, after)
 			}
 		}
 	})
@@ -77,7 +77,7 @@ func TestRewrite(t *testing.T) {
 	}
 }
 
-// FuzzRewrite holds that no text loses a fact, and that exempt parts stay.
+// FuzzRewrite checks that no text loses a fact, and that exempt parts stay.
 func FuzzRewrite(f *testing.F) {
 	for _, frame := range frames {
 		f.Add(fmt.Sprintf(frame, "“it — robust” `x` https://a.b/leverage 2020–2025"))
@@ -89,12 +89,12 @@ func FuzzRewrite(f *testing.F) {
 	})
 }
 
-// TestJudge holds the score to the list's weights.
+// TestJudge checks the score against the weights of the list.
 func TestJudge(t *testing.T) {
-	if got := style.Judge("Moreover, we leverage water daily now here so ok").Score; got != 2*2*500/9.0 && got != 222.22 {
+	if got := style.Analyze("Moreover, we leverage water daily now here so ok").Score; got != 2*2*500/9.0 && got != 222.22 {
 		t.Errorf("the score is %v", got)
 	}
-	if got := style.Judge("He said “moreover, we leverage” and `robust`."); got.Score != 0 || len(got.Tells) != 0 {
+	if got := style.Analyze("He said “moreover, we leverage” and `robust`."); got.Score != 0 || len(got.Markers) != 0 {
 		t.Errorf("exempt parts count: %+v", got)
 	}
 }

@@ -10,22 +10,22 @@ import (
 
 var accordionNames = regexp.MustCompile(`(?i)accordion|collaps|faq|toggle|expand|disclosure|spoiler|answer`)
 
-// openAccordions shows what a reader opens with a click: the panel after a heading whose button says that it is closed. The
-// button becomes part of its heading, for it is the question that the panel answers.
+// openAccordions unhides the panel after each heading with a button for a closed panel. The button becomes part of its heading, because it
+// holds the question that the panel answers.
 func openAccordions(doc *html.Node) {
 	for n := range doc.Descendants() {
-		if n.DataAtom == atom.Button && inHeading(n) {
+		if n.DataAtom == atom.Button && insideHeading(n) {
 			n.DataAtom, n.Data = atom.Span, "span"
 			n.Attr = nil
 			continue
 		}
-		if n.Type == html.ElementNode && hidden(n) && isPanel(n) {
-			show(n)
+		if n.Type == html.ElementNode && isHidden(n) && isPanel(n) {
+			unhideElement(n)
 		}
 	}
 }
 
-func inHeading(n *html.Node) bool {
+func insideHeading(n *html.Node) bool {
 	switch n = n.Parent; n.DataAtom {
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Dt, atom.Summary:
 		return true
@@ -33,7 +33,8 @@ func inHeading(n *html.Node) bool {
 	return false
 }
 
-// isPanel asks for a name that an accordion has, and for a heading or a button before the panel; menus open by buttons too.
+// isPanel reports whether an element is an accordion's panel: it has an accordion's name and follows a heading or a button. Menus have
+// buttons too.
 func isPanel(n *html.Node) bool {
 	before := n.PrevSibling
 	for before != nil && before.Type != html.ElementNode {
@@ -44,17 +45,17 @@ func isPanel(n *html.Node) bool {
 	}
 	named := false
 	for p, up := n, 0; p != nil && up < 4; p, up = p.Parent, up+1 {
-		named = named || accordionNames.MatchString(attr(p, "class")+" "+attr(p, "id"))
+		named = named || accordionNames.MatchString(attributeValue(p, "class")+" "+attributeValue(p, "id"))
 	}
 	switch before.DataAtom {
 	case atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Dt, atom.Button:
-		return named || attr(before, "aria-expanded") != ""
+		return named || attributeValue(before, "aria-expanded") != ""
 	}
-	return named && attr(before, "aria-expanded")+attr(before, "aria-controls") != ""
+	return named && attributeValue(before, "aria-expanded")+attributeValue(before, "aria-controls") != ""
 }
 
-// show takes away what hides an element. Extractors look at the same attributes.
-func show(n *html.Node) {
+// unhideElement removes the attributes that hide an element. Extractors check the same attributes.
+func unhideElement(n *html.Node) {
 	var kept []html.Attribute
 	for _, a := range n.Attr {
 		if a.Key != "hidden" && a.Key != "aria-hidden" && !(a.Key == "style" && strings.Contains(a.Val, "none")) {

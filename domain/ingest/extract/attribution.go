@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Attributed is what a text and its metadata say of where it comes from; what they do not say for certain is empty.
-type Attributed struct {
+// AttributionResult is the origin of a text according to the text and its metadata. Uncertain fields are empty.
+type AttributionResult struct {
 	Company           string
 	Executive         string
 	CommunicationType string // press_release, interview, speech, blog_post, article, report, transcript or social_post
@@ -16,58 +16,58 @@ type Attributed struct {
 }
 
 const (
-	person = `(\p{Lu}[\p{L}'’.-]+(?:\s(?:de|da|di|del|der|van|von|den|la|le|bin|al|el|ten|ter)){0,2}(?:\s\p{Lu}[\p{L}'’.-]*){1,3})`
-	// A full stop belongs to a company's name inside a word, after initials at its start and after a legal form, which ends it.
-	word    = `\p{Lu}[\p{L}\p{N}'’&-]*(?:\.[\p{L}\p{N}'’&-]+)*`
-	begin   = `(?:the[^\S\n])?(?:(?:\p{Lu}\.)+[^\S\n]?|(?:St|Mt|Dr)\.[^\S\n])?` + word
-	further = `(?:[^\S\n](?:&|of|and|de|` + word + `|\d+))`
-	company = `(` + begin + further + `{0,4}?,?[^\S\n](?:Inc|Ltd|Corp|Co|LLC|PLC|S\.A|N\.V|B\.V|S\.p\.A)\.|` + begin + further + `{0,5})`
-	office  = `(?:(?:the|its|founder and|co-founder and|founder,|co-founder,|president and|chairman and|chair and|group|interim|acting|global)\s+){0,3}` +
+	personPattern = `(\p{Lu}[\p{L}'’.-]+(?:\s(?:de|da|di|del|der|van|von|den|la|le|bin|al|el|ten|ter)){0,2}(?:\s\p{Lu}[\p{L}'’.-]*){1,3})`
+	// A full stop is part of a company's name inside a word, after initials at its start and after a legal form, which ends the name.
+	wordPattern    = `\p{Lu}[\p{L}\p{N}'’&-]*(?:\.[\p{L}\p{N}'’&-]+)*`
+	companyStart   = `(?:the[^\S\n])?(?:(?:\p{Lu}\.)+[^\S\n]?|(?:St|Mt|Dr)\.[^\S\n])?` + wordPattern
+	companyWord    = `(?:[^\S\n](?:&|of|and|de|` + wordPattern + `|\d+))`
+	companyPattern = `(` + companyStart + companyWord + `{0,4}?,?[^\S\n](?:Inc|Ltd|Corp|Co|LLC|PLC|S\.A|N\.V|B\.V|S\.p\.A)\.|` + companyStart + companyWord + `{0,5})`
+	officePattern  = `(?:(?:the|its|founder and|co-founder and|founder,|co-founder,|president and|chairman and|chair and|group|interim|acting|global)\s+){0,3}` +
 		`(?:C[EFOTMIPS]O|chief\s+(?:executive|financial|operating|technology|marketing|information|product|sustainability|communications|commercial|people|legal|science|scientific|revenue|strategy)(?:\s+officer)?|` +
 		`managing\s+director|executive\s+(?:director|chair(?:man|woman)?)|chair(?:man|woman|person)?|president|founder|co-founder|general\s+manager|` +
 		`Vorstandsvorsitzende[rn]?|Vorstandschef(?:in)?|Geschäftsführer(?:in)?|(?:président(?:e)?[- ])?directeur\s+général|directrice\s+générale|PDG|director\s+general|directora\s+general|consejer[oa]\s+delegad[oa]|amministrat(?:ore|rice)\s+delegat[oa]|bestuursvoorzitter|presidente)` +
 		`(?:\s+and\s+(?:co-?founder|founder|president|chair(?:man|woman)?|CEO|chief\s+executive(?:\s+officer)?))?`
-	link = `\s+(?:of|at|for|from|von|der|des|bei|de|du|d’|d'|di|della|del|van|da|do)\s+`
-	told = `(?:said|says|told|added|adds|explained|explains|commented|comments|noted|notes|announced|announces|argued|argues|wrote|writes|stated|states|sagt|sagte|erklärt|erklärte|declaró|dijo|afirmó|a déclaré|explique|ha detto|afferma|zei|zegt|disse|afirmou)`
+	officeLink  = `\s+(?:of|at|for|from|von|der|des|bei|de|du|d’|d'|di|della|del|van|da|do)\s+`
+	saidPattern = `(?:said|says|told|added|adds|explained|explains|commented|comments|noted|notes|announced|announces|argued|argues|wrote|writes|stated|states|sagt|sagte|erklärt|erklärte|declaró|dijo|afirmó|a déclaré|explique|ha detto|afferma|zei|zegt|disse|afirmou)`
 )
 
-// The phrasings that name an executive and a company together. Each has the groups named by its fields.
-var phrasings = []struct {
+// pairPatterns match an executive together with a company. Each has the indexes of the two groups.
+var pairPatterns = []struct {
 	pattern            *regexp.Regexp
 	executive, company int
 }{
-	{regexp.MustCompile(person + `,\s+(?i:` + office + `)` + link + company), 1, 2},                 // Ines Okafor, chief executive of Tidewall
-	{regexp.MustCompile(person + `,\s+` + company + `(?:'s|’s|s’|s')\s+(?i:` + office + `)`), 1, 2}, // Ines Okafor, Tidewall's chief executive
-	{regexp.MustCompile(company + `(?:'s|’s|s’|s')?\s+(?i:` + office + `),?\s+` + person), 2, 1},    // Tidewall CEO Ines Okafor
-	{regexp.MustCompile(person + `\s+\((?i:` + office + `),?\s+` + company + `\)`), 1, 2},           // Ines Okafor (CEO, Tidewall)
-	{regexp.MustCompile(`(?i:` + office + `)` + link + company + `,\s+` + person), 2, 1},            // the chief executive of Tidewall, Ines Okafor
-	{regexp.MustCompile(person + `,\s+(?i:` + office + `),\s+` + company + `[.,]?\s*(?:$|\n|[”"])`), 1, 2},
+	{regexp.MustCompile(personPattern + `,\s+(?i:` + officePattern + `)` + officeLink + companyPattern), 1, 2},           // Ines Okafor, chief executive of Tidewall
+	{regexp.MustCompile(personPattern + `,\s+` + companyPattern + `(?:'s|’s|s’|s')\s+(?i:` + officePattern + `)`), 1, 2}, // Ines Okafor, Tidewall's chief executive
+	{regexp.MustCompile(companyPattern + `(?:'s|’s|s’|s')?\s+(?i:` + officePattern + `),?\s+` + personPattern), 2, 1},    // Tidewall CEO Ines Okafor
+	{regexp.MustCompile(personPattern + `\s+\((?i:` + officePattern + `),?\s+` + companyPattern + `\)`), 1, 2},           // Ines Okafor (CEO, Tidewall)
+	{regexp.MustCompile(`(?i:` + officePattern + `)` + officeLink + companyPattern + `,\s+` + personPattern), 2, 1},      // the chief executive of Tidewall, Ines Okafor
+	{regexp.MustCompile(personPattern + `,\s+(?i:` + officePattern + `),\s+` + companyPattern + `[.,]?\s*(?:$|\n|[”"])`), 1, 2},
 }
 
-// The phrasings that name an executive whose company stands elsewhere.
-var untied = []*regexp.Regexp{
-	regexp.MustCompile(person + `,\s+(?i:` + office + `),?\s+` + told),                  // Ines Okafor, CEO, said
-	regexp.MustCompile(told + `\s+` + person + `,\s+(?i:` + office + `)\b`),             // said Ines Okafor, chief executive
-	regexp.MustCompile(`(?:^|[.“"”,]\s)(?i:` + office + `)\s+` + person + `\s+` + told), // Chief executive Ines Okafor said
+// executivePatterns match an executive without a company.
+var executivePatterns = []*regexp.Regexp{
+	regexp.MustCompile(personPattern + `,\s+(?i:` + officePattern + `),?\s+` + saidPattern),                  // Ines Okafor, CEO, said
+	regexp.MustCompile(saidPattern + `\s+` + personPattern + `,\s+(?i:` + officePattern + `)\b`),             // said Ines Okafor, chief executive
+	regexp.MustCompile(`(?:^|[.“"”,]\s)(?i:` + officePattern + `)\s+` + personPattern + `\s+` + saidPattern), // Chief executive Ines Okafor said
 }
 
 var (
-	notPerson   = regexp.MustCompile(`(?i)\b(the|inc|ltd|llc|corp|group|energy|company|university|ministry|department|bank|council|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|street|park|news|times|post|ceo|cfo|coo|cto|chief|president|chair(man|woman)?|director|officer|executive|former|new|our)\b`)
-	notCompany  = regexp.MustCompile(`(?i)^(the|a|an|our|its|his|her|their|this|that|former|new|then|now|deputy|vice|company|group|firm|board|in|on|at|as|but|and|when|while|after|before|with|for|by|mr|mrs|ms|dr|co-|founder|ceo|chief|group chief|i|we|he|she|it|they|said|according|meanwhile|however|today|yesterday|president|chairman|chair|managing|executive|u\.s\.|us|uk|british|american|german|french)$`)
-	former      = regexp.MustCompile(`(?i)\b(former|ex-|previously|then-|ousted|late|onetime|one-time)\s*$`)
-	releaseDate = regexp.MustCompile(`^\s*(?:[\p{Lu}][\p{L} .'-]{2,30},?\s*)(?:\p{L}[\p{L}. ]*,\s*)?(?:[–—-]{0,2}\s*)?\(?((?:January|February|March|April|May|June|July|August|September|October|November|December|Jan\.?|Feb\.?|Mar\.?|Apr\.?|Jun\.?|Jul\.?|Aug\.?|Sept?\.?|Oct\.?|Nov\.?|Dec\.?)\s+\d{1,2},\s+\d{4}|\d{1,2}\s+(?:January|February|March|April|May|June|July|August|September|October|November|December)\s+\d{4})\)?`)
-	aboutLine   = regexp.MustCompile(`(?m)^(?:About|Über|À propos de|Acerca de|Informazioni su|Over)\s+` + company + `\s*:?\s*$`)
+	notPerson     = regexp.MustCompile(`(?i)\b(the|inc|ltd|llc|corp|group|energy|company|university|ministry|department|bank|council|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|street|park|news|times|post|ceo|cfo|coo|cto|chief|president|chair(man|woman)?|director|officer|executive|former|new|our)\b`)
+	notCompany    = regexp.MustCompile(`(?i)^(the|a|an|our|its|his|her|their|this|that|former|new|then|now|deputy|vice|company|group|firm|board|in|on|at|as|but|and|when|while|after|before|with|for|by|mr|mrs|ms|dr|co-|founder|ceo|chief|group chief|i|we|he|she|it|they|said|according|meanwhile|however|today|yesterday|president|chairman|chair|managing|executive|u\.s\.|us|uk|british|american|german|french)$`)
+	formerPattern = regexp.MustCompile(`(?i)\b(former|ex-|previously|then-|ousted|late|onetime|one-time)\s*$`)
+	releaseDate   = regexp.MustCompile(`^\s*(?:[\p{Lu}][\p{L} .'-]{2,30},?\s*)(?:\p{L}[\p{L}. ]*,\s*)?(?:[–—-]{0,2}\s*)?\(?((?:January|February|March|April|May|June|July|August|September|October|November|December|Jan\.?|Feb\.?|Mar\.?|Apr\.?|Jun\.?|Jul\.?|Aug\.?|Sept?\.?|Oct\.?|Nov\.?|Dec\.?)\s+\d{1,2},\s+\d{4}|\d{1,2}\s+(?:January|February|March|April|May|June|July|August|September|October|November|December)\s+\d{4})\)?`)
+	aboutLine     = regexp.MustCompile(`(?m)^(?:About|Über|À propos de|Acerca de|Informazioni su|Over)\s+` + companyPattern + `\s*:?\s*$`)
 )
 
-// Attribution finds by rules, in the text and its metadata, which company and executive a communication is from and what kind
-// it is. It would rather give nothing than something wrong: the most frequent pair that the text itself names wins, and a
-// publisher counts as the company only on the company's own site.
-func Attribution(text string, meta Meta) Attributed {
-	opening := shorten(text, 20000)
-	a := Attributed{Published: meta.Published, CommunicationType: communicationType(opening, meta)}
-	a.Executive, a.Company = pair(opening)
+// Attribution returns the company, the executive and the kind of a communication, found by rules in the text and its metadata. It prefers
+// an empty field to a wrong one: the most frequent pair in the text wins, and a publisher counts as the company only on the company's own
+// site.
+func Attribution(text string, meta Meta) AttributionResult {
+	opening := truncateText(text, 20000)
+	a := AttributionResult{Published: meta.Published, CommunicationType: communicationType(opening, meta)}
+	a.Executive, a.Company = mostNamedPair(opening)
 	if a.Executive == "" {
-		a.Executive = lone(opening)
+		a.Executive = unaffiliatedExecutive(opening)
 	}
 	if a.Company == "" {
 		a.Company = ownCompany(opening, meta)
@@ -78,19 +78,19 @@ func Attribution(text string, meta Meta) Attributed {
 	return a
 }
 
-// named is an executive whom a text names with a company, in the words that do so.
-type named struct{ executive, company, words string }
+// namedExecutive is an executive named together with a company, and the matched words.
+type namedExecutive struct{ executive, company, words string }
 
-// namings lists the executives that a text names with their company, in the order of the phrasings. Former ones are left out.
-func namings(text string) []named {
-	var found []named
-	for _, phrasing := range phrasings {
+// listNamedExecutives returns the executives named with their company, in the order of the patterns. It omits former executives.
+func listNamedExecutives(text string) []namedExecutive {
+	var found []namedExecutive
+	for _, phrasing := range pairPatterns {
 		for _, at := range phrasing.pattern.FindAllStringSubmatchIndex(text, 20) {
-			n := named{
+			n := namedExecutive{
 				executive: tidyName(text[at[2*phrasing.executive]:at[2*phrasing.executive+1]]),
 				company:   tidyCompany(text[at[2*phrasing.company]:at[2*phrasing.company+1]]), words: text[at[0]:at[1]],
 			}
-			if !isPerson(n.executive) || !isCompany(n.company) || former.MatchString(text[max(0, at[0]-20):at[0]]) || former.MatchString(text[at[0]:at[2*phrasing.executive]]) {
+			if !isPerson(n.executive) || !isCompany(n.company) || formerPattern.MatchString(text[max(0, at[0]-20):at[0]]) || formerPattern.MatchString(text[at[0]:at[2*phrasing.executive]]) {
 				continue
 			}
 			found = append(found, n)
@@ -99,12 +99,12 @@ func namings(text string) []named {
 	return found
 }
 
-// pair counts the executives that the text names with their company. A tie goes to the one named first.
-func pair(text string) (string, string) {
+// mostNamedPair returns the executive and the company that the text names together most often. In a tie the first pair wins.
+func mostNamedPair(text string) (string, string) {
 	type both struct{ executive, company string }
 	counts := map[both]int{}
 	var order []both
-	for _, n := range namings(text) {
+	for _, n := range listNamedExecutives(text) {
 		one := both{n.executive, n.company}
 		if counts[one] == 0 {
 			order = append(order, one)
@@ -118,10 +118,10 @@ func pair(text string) (string, string) {
 	return best.executive, best.company
 }
 
-// lone finds an executive named without company; two different ones say nothing for certain.
-func lone(text string) string {
+// unaffiliatedExecutive returns the executive named without a company, and "" if the text names several.
+func unaffiliatedExecutive(text string) string {
 	found := ""
-	for _, pattern := range untied {
+	for _, pattern := range executivePatterns {
 		for _, m := range pattern.FindAllStringSubmatch(text, 10) {
 			name := tidyName(m[1])
 			if !isPerson(name) {
@@ -138,10 +138,10 @@ func lone(text string) string {
 
 func lastName(name string) string { return name[strings.LastIndexByte(name, ' ')+1:] }
 
-var honorific = regexp.MustCompile(`^(Mr|Mrs|Ms|Dr|Prof|Sir|Dame)\.?\s+`)
+var honorificPattern = regexp.MustCompile(`^(Mr|Mrs|Ms|Dr|Prof|Sir|Dame)\.?\s+`)
 
 func tidyName(name string) string {
-	name = honorific.ReplaceAllString(oneLine(name), "")
+	name = honorificPattern.ReplaceAllString(oneLine(name), "")
 	return strings.TrimSuffix(strings.TrimSuffix(strings.Trim(name, ".,-"), "'s"), "’s")
 }
 
@@ -166,8 +166,7 @@ func isCompany(name string) bool {
 	return len([]rune(name)) > 1 && len(name) <= 60 && !notCompany.MatchString(name) && !notCompany.MatchString(strings.Fields(name)[0])
 }
 
-// ownCompany takes the company from "About …" at the foot of a press release, else from a site that is called like its publisher
-// and speaks as "we".
+// ownCompany returns the company of "About …" at the end of a press release, or of a site that has its publisher's name and uses "we".
 func ownCompany(text string, meta Meta) string {
 	if all := aboutLine.FindAllStringSubmatch(text, 3); len(all) == 1 {
 		if name := tidyCompany(all[0][1]); isCompany(name) {
@@ -194,12 +193,12 @@ func isCorporate(publisher, text string, meta Meta) bool {
 	if len(key) < 3 || newsroom.MatchString(publisher) || slices.Contains(meta.Types, "NewsArticle") || slices.Contains(meta.Types, "NewsMediaOrganization") {
 		return false
 	}
-	own := strings.Contains(keyOf(meta.Host), key) || strings.Contains(key, keyOf(registered(meta.Host))) && len(registered(meta.Host)) > 3
+	own := strings.Contains(keyOf(meta.Host), key) || strings.Contains(key, keyOf(domainLabel(meta.Host))) && len(domainLabel(meta.Host)) > 3
 	return own && strings.Contains(text, publisher) && len(weSpeak.FindAllString(text, 3)) >= 3
 }
 
 func datelineDate(text string) *time.Time {
-	for line := range strings.SplitSeq(shorten(text, 1500), "\n") {
+	for line := range strings.SplitSeq(truncateText(text, 1500), "\n") {
 		if m := releaseDate.FindStringSubmatch(line); m != nil {
 			for _, layout := range []string{"January 2, 2006", "Jan 2, 2006", "2 January 2006"} {
 				if t, err := time.Parse(layout, strings.ReplaceAll(strings.Replace(m[1], "Sept", "Sep", 1), ".", "")); err == nil {
@@ -220,9 +219,9 @@ var (
 	reportMarks     = regexp.MustCompile(`(?im)^\W*(\d\.? )?(executive summary|annual report|sustainability report|table of contents|methodology|key findings|quarterly report|zusammenfassung für entscheider|geschäftsbericht|rapport annuel)\b`)
 )
 
-// communicationType goes from the surest sign to the weakest; a text that shows none has no type.
+// communicationType returns the kind of communication by its strongest sign, and "" without any sign.
 func communicationType(text string, meta Meta) string {
-	opening := shorten(text, 1500)
+	opening := truncateText(text, 1500)
 	speakers := map[string]int{}
 	for _, m := range speakerLine.FindAllStringSubmatch(text, 200) {
 		speakers[m[1]]++

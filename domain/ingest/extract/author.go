@@ -8,9 +8,9 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// author prefers what the page declares over what trafilatura finds, and that over how the text is marked up.
-func (h *head) author(doc *html.Node, found trafilatura.Metadata) string {
-	for _, name := range []string{h.linkedAuthor(), h.property("author", "citation_author", "article:author", "dc.creator", "dcterms.creator", "parsely-author", "byl")} {
+// findAuthor returns the author that the page declares, then the author that trafilatura finds, then the author in the markup.
+func (h *pageHead) findAuthor(doc *html.Node, found trafilatura.Metadata) string {
+	for _, name := range []string{h.linkedAuthor(), h.firstProperty("author", "citation_author", "article:author", "dc.creator", "dcterms.creator", "parsely-author", "byl")} {
 		if name = oneLine(html.UnescapeString(name)); isName(name) {
 			return strings.ReplaceAll(name, "; ", ", ")
 		}
@@ -21,13 +21,13 @@ func (h *head) author(doc *html.Node, found trafilatura.Metadata) string {
 	return markedAuthor(doc)
 }
 
-// isName leaves out profile addresses, and strings that are too long or hold what names do not.
+// isName reports whether a text can be a name. Profile addresses, long strings and strings with unusual characters are not names.
 func isName(text string) bool {
 	return text != "" && len(text) < 200 && !strings.Contains(text, "//") && !strings.ContainsAny(text, "@{}<>")
 }
 
-// linkedAuthor joins the names of the authors in the article's JSON-LD.
-func (h *head) linkedAuthor() string {
+// linkedAuthor returns the joined names of the authors in the article's JSON-LD.
+func (h *pageHead) linkedAuthor() string {
 	for _, object := range h.objects {
 		if !isArticle(object) {
 			continue
@@ -57,17 +57,17 @@ func authorNames(value any) []string {
 	return nil
 }
 
-// markedAuthor finds the first name that is marked as the author's, or that stands beside the icon of a person.
+// markedAuthor returns the first name that is marked as the author's or is next to the icon of a person.
 func markedAuthor(doc *html.Node) string {
 	for n := range doc.Descendants() {
-		if n.Type != html.ElementNode || besideArticle(n) {
+		if n.Type != html.ElementNode || outsideArticle(n) {
 			continue
 		}
 		name := ""
 		switch {
-		case attr(n, "rel") == "author", attr(n, "itemprop") == "author":
+		case attributeValue(n, "rel") == "author", attributeValue(n, "itemprop") == "author":
 			name = oneLine(treeText(n))
-		case n.DataAtom == atom.I && strings.Contains(attr(n, "class"), "-user") && n.NextSibling != nil && n.NextSibling.Type == html.TextNode:
+		case n.DataAtom == atom.I && strings.Contains(attributeValue(n, "class"), "-user") && n.NextSibling != nil && n.NextSibling.Type == html.TextNode:
 			name = oneLine(n.NextSibling.Data)
 		}
 		if isName(name) && len(strings.Fields(name)) < 6 {

@@ -6,7 +6,7 @@ import (
 	"rostrum/bench/quality"
 )
 
-// BenchmarkText_page extracts the labelled pages in turn, traps included: the time of one operation is that of one page.
+// BenchmarkText_page extracts the labeled pages one after the other, walls included: an operation is one page.
 func BenchmarkText_page(b *testing.B) {
 	files, err := quality.Set()
 	if err != nil {
@@ -19,7 +19,7 @@ func BenchmarkText_page(b *testing.B) {
 	x := New(Config{})
 	for i := 0; b.Loop(); i++ {
 		page := pages[i%len(pages)]
-		// A trap is an error here, which takes time as a text does.
+		// A wall returns an error here, which takes as long as a text.
 		_, _ = x.Text(b.Context(), Source{Body: page.Raw, URL: page.URL, MediaType: page.MediaType})
 	}
 }

@@ -8,10 +8,10 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// block is a run of a page's text between two block-level borders, with what its surroundings say of it.
-type block struct {
+// textBlock is the text between two block-level borders of a page, with attributes of its surroundings.
+type textBlock struct {
 	text    string
-	key     string // letters and digits only, lower case: what candidates are compared by
+	key     string // letters and digits only, in lower case; the key for comparisons with candidates
 	kind    blockKind
 	level   int // of a heading
 	node    *html.Node
@@ -23,28 +23,28 @@ type block struct {
 type blockKind uint8
 
 const (
-	paragraph blockKind = iota
-	heading
-	item
-	row
-	code
-	caption
+	paragraphBlock blockKind = iota
+	headingBlock
+	itemBlock
+	rowBlock
+	codeBlock
+	captionBlock
 )
 
-// linkShare is the part of the block's letters that are links, 0 to 1.
-func (b *block) linkShare() float64 {
+// linkShare returns the share of the block's letters inside links, from 0 to 1.
+func (b *textBlock) linkShare() float64 {
 	if len(b.key) == 0 {
 		return 1
 	}
 	return float64(b.linked) / float64(len(b.key))
 }
 
-// unread are elements whose text is not shown as text.
-var unread = atomSet(atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Svg, atom.Iframe, atom.Head, atom.Button,
+// unreadElements are elements without visible text.
+var unreadElements = atomSet(atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Svg, atom.Iframe, atom.Head, atom.Button,
 	atom.Select, atom.Textarea, atom.Object, atom.Embed, atom.Audio, atom.Video, atom.Canvas, atom.Map, atom.Datalist, atom.Dialog)
 
-// borders are elements that end a line of text.
-var borders = atomSet(atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Body, atom.Caption, atom.Center, atom.Dd,
+// blockElements are elements that end a line of text.
+var blockElements = atomSet(atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Body, atom.Caption, atom.Center, atom.Dd,
 	atom.Details, atom.Div, atom.Dl, atom.Dt, atom.Fieldset, atom.Figcaption, atom.Figure, atom.Footer, atom.Form, atom.H1,
 	atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Header, atom.Hgroup, atom.Hr, atom.Legend, atom.Li, atom.Main, atom.Menu,
 	atom.Nav, atom.Ol, atom.P, atom.Pre, atom.Search, atom.Section, atom.Summary, atom.Table, atom.Tbody, atom.Td, atom.Tfoot,
@@ -58,71 +58,71 @@ func atomSet(list ...atom.Atom) map[atom.Atom]bool {
 	return set
 }
 
-// segmenter walks a tree and cuts it into blocks.
-type segmenter struct {
-	blocks []*block
+// blockSegmenter walks a tree and splits it into blocks.
+type blockSegmenter struct {
+	blocks []*textBlock
 	text   strings.Builder
 	linked strings.Builder
 	pre    bool
 	breaks int // line breaks since the last text
 }
 
-// segment cuts what a reader of the page sees into blocks, in document order.
-func segment(root *html.Node) []*block {
-	s := &segmenter{}
-	s.walk(root, root, false)
-	s.flush(root)
+// segmentBlocks returns the visible blocks of a page in document order.
+func segmentBlocks(root *html.Node) []*textBlock {
+	s := &blockSegmenter{}
+	s.walkNode(root, root, false)
+	s.endBlock(root)
 	return s.blocks
 }
 
-func (s *segmenter) walk(n, owner *html.Node, inLink bool) {
+func (s *blockSegmenter) walkNode(n, owner *html.Node, inLink bool) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		switch c.Type {
 		case html.TextNode:
-			s.write(c.Data, inLink)
+			s.writeText(c.Data, inLink)
 		case html.ElementNode:
-			s.element(c, owner, inLink)
+			s.walkElement(c, owner, inLink)
 		}
 	}
 }
 
-func (s *segmenter) element(n, owner *html.Node, inLink bool) {
+func (s *blockSegmenter) walkElement(n, owner *html.Node, inLink bool) {
 	switch {
-	case unread[n.DataAtom] || hidden(n):
+	case unreadElements[n.DataAtom] || isHidden(n):
 	case n.DataAtom == atom.Br:
 		s.lineBreak(owner)
-	case n.DataAtom == atom.Tr && isData(n):
-		s.flush(owner)
-		s.row(n)
+	case n.DataAtom == atom.Tr && isDataRow(n):
+		s.endBlock(owner)
+		s.writeRow(n)
 	case n.DataAtom == atom.Pre:
-		s.flush(owner)
+		s.endBlock(owner)
 		s.pre = true
-		s.walk(n, n, inLink)
-		s.flush(n)
+		s.walkNode(n, n, inLink)
+		s.endBlock(n)
 		s.pre = false
-	case borders[n.DataAtom]:
-		s.flush(owner)
-		s.walk(n, n, inLink)
-		s.flush(n)
+	case blockElements[n.DataAtom]:
+		s.endBlock(owner)
+		s.walkNode(n, n, inLink)
+		s.endBlock(n)
 	default:
-		s.walk(n, owner, inLink || n.DataAtom == atom.A)
+		s.walkNode(n, owner, inLink || n.DataAtom == atom.A)
 	}
 }
 
-// lineBreak ends a block at the second break in a row, which old pages use for paragraphs; one break is a line's end.
-func (s *segmenter) lineBreak(owner *html.Node) {
+// lineBreak ends a block at the second consecutive break, which old pages use between paragraphs. A single break ends a line.
+func (s *blockSegmenter) lineBreak(owner *html.Node) {
 	if s.pre {
 		s.text.WriteByte('\n')
 		return
 	}
 	if s.breaks++; s.breaks > 1 {
-		s.flush(owner)
+		s.endBlock(owner)
 		return
 	}
 	s.text.WriteByte('\n')
 }
 
-func (s *segmenter) write(text string, inLink bool) {
+func (s *blockSegmenter) writeText(text string, inLink bool) {
 	if strings.TrimSpace(text) != "" {
 		s.breaks = 0
 	}
@@ -135,7 +135,7 @@ func (s *segmenter) write(text string, inLink bool) {
 	}
 }
 
-// plainSpace folds a source line's end, which is no line's end on the page, and drops marks that are not shown.
+// plainSpace converts a line end of the source to a space and removes invisible marks.
 func plainSpace(r rune) rune {
 	switch {
 	case unicode.IsSpace(r):
@@ -146,7 +146,7 @@ func plainSpace(r rune) rune {
 	return r
 }
 
-func (s *segmenter) flush(owner *html.Node) {
+func (s *blockSegmenter) endBlock(owner *html.Node) {
 	text := s.text.String()
 	if s.pre {
 		text = strings.Trim(text, "\n")
@@ -154,8 +154,8 @@ func (s *segmenter) flush(owner *html.Node) {
 		text = tidyLines(text)
 	}
 	if key := keyOf(text); key != "" {
-		b := &block{text: text, key: key, node: owner, anchors: s.linked.String(), linked: len(keyOf(s.linked.String()))}
-		b.classify()
+		b := &textBlock{text: text, key: key, node: owner, anchors: s.linked.String(), linked: len(keyOf(s.linked.String()))}
+		b.setKind()
 		s.blocks = append(s.blocks, b)
 	}
 	s.text.Reset()
@@ -163,19 +163,19 @@ func (s *segmenter) flush(owner *html.Node) {
 	s.breaks = 0
 }
 
-func (b *block) classify() {
+func (b *textBlock) setKind() {
 	for n := b.node; n != nil; n = n.Parent {
 		switch n.DataAtom {
 		case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-			b.kind, b.level = heading, int(n.Data[1]-'0')
+			b.kind, b.level = headingBlock, int(n.Data[1]-'0')
 		case atom.Li:
-			b.kind = item
+			b.kind = itemBlock
 		case atom.Tr:
-			b.kind = row
+			b.kind = rowBlock
 		case atom.Pre:
-			b.kind = code
+			b.kind = codeBlock
 		case atom.Figcaption, atom.Figure:
-			b.kind = caption
+			b.kind = captionBlock
 		case atom.P, atom.Div, atom.Span, atom.Dd, atom.Dt, atom.Blockquote:
 			continue
 		}
@@ -183,8 +183,8 @@ func (b *block) classify() {
 	}
 }
 
-// hidden reports whether the page itself takes the element out of sight.
-func hidden(n *html.Node) bool {
+// isHidden reports whether the page hides the element.
+func isHidden(n *html.Node) bool {
 	for _, a := range n.Attr {
 		switch a.Key {
 		case "hidden":
@@ -199,7 +199,7 @@ func hidden(n *html.Node) bool {
 	return false
 }
 
-// keyOf keeps letters and digits only, in lower case.
+// keyOf returns the letters and digits of a text in lower case.
 func keyOf(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) {

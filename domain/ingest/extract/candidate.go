@@ -10,23 +10,23 @@ import (
 	"golang.org/x/net/html"
 )
 
-// candidate is one opinion on which text of a page is its body.
-type candidate struct {
-	key    string // the letters and digits of the text it chose
+// bodyCandidate is an extractor's choice of the page's body text.
+type bodyCandidate struct {
+	key    string // the letters and digits of the chosen text
 	weight float64
 }
 
-// opinions asks the extractors, each on its own copy of the page, and gives the metadata that trafilatura found.
-func opinions(doc *html.Node, base *url.URL) ([]*candidate, trafilatura.Metadata) {
-	var list []*candidate
+// collectCandidates runs the extractors, each on its own copy of the page, and returns the metadata of trafilatura.
+func collectCandidates(doc *html.Node, base *url.URL) ([]*bodyCandidate, trafilatura.Metadata) {
+	var list []*bodyCandidate
 	var meta trafilatura.Metadata
 	add := func(text string) {
 		if key := keyOf(text); len(key) > 0 {
-			list = append(list, &candidate{key: key, weight: 1})
+			list = append(list, &bodyCandidate{key: key, weight: 1})
 		}
 	}
 	for i, focus := range []trafilatura.ExtractionFocus{trafilatura.Balanced, trafilatura.FavorPrecision, trafilatura.FavorRecall} {
-		result := ask(doc, base, focus)
+		result := runTrafilatura(doc, base, focus)
 		if result == nil {
 			continue
 		}
@@ -35,21 +35,21 @@ func opinions(doc *html.Node, base *url.URL) ([]*candidate, trafilatura.Metadata
 		}
 		add(treeText(result.ContentNode))
 	}
-	if article, err := readability.FromDocument(clone(doc), base); err == nil && article.Node != nil {
+	if article, err := readability.FromDocument(cloneTree(doc), base); err == nil && article.Node != nil {
 		add(treeText(article.Node))
 	}
 	add(articleBody(doc))
 	return list, meta
 }
 
-// manyBlocks and muchText bound the pages that the extractors are asked about: their time grows with the square of a page's
-// length, and a page so long is mostly its text.
+// manyBlocks and muchText limit the pages that the extractors process: their time grows with the square of a page's length, and most of a
+// longer page is its text.
 const (
 	manyBlocks = 3000
 	muchText   = 1 << 20
 )
 
-func tooLong(shown []*block) bool {
+func tooLong(shown []*textBlock) bool {
 	size := 0
 	for _, block := range shown {
 		size += len(block.text)
@@ -57,23 +57,23 @@ func tooLong(shown []*block) bool {
 	return len(shown) > manyBlocks || size > muchText
 }
 
-// ownOpinion takes the blocks of a very long page that are no links for its text.
-func ownOpinion(shown []*block) []*candidate {
+// linkFreeCandidate returns the blocks of a very long page that are not links.
+func linkFreeCandidate(shown []*textBlock) []*bodyCandidate {
 	var b strings.Builder
 	for _, block := range shown {
 		if block.linkShare() < 0.5 {
 			b.WriteString(block.text)
 		}
 	}
-	return []*candidate{{key: keyOf(b.String()), weight: 1}}
+	return []*bodyCandidate{{key: keyOf(b.String()), weight: 1}}
 }
 
-func ask(doc *html.Node, base *url.URL, focus trafilatura.ExtractionFocus) *trafilatura.ExtractResult {
+func runTrafilatura(doc *html.Node, base *url.URL, focus trafilatura.ExtractionFocus) *trafilatura.ExtractResult {
 	mode := trafilatura.Disabled
 	if focus == trafilatura.Balanced {
 		mode = trafilatura.Fast
 	}
-	result, err := trafilatura.ExtractDocument(clone(doc), trafilatura.Options{
+	result, err := trafilatura.ExtractDocument(cloneTree(doc), trafilatura.Options{
 		OriginalURL: base, EnableFallback: focus != trafilatura.FavorRecall, Focus: focus, ExcludeComments: true, HtmlDateMode: mode,
 	})
 	if err != nil || result.ContentNode == nil {
@@ -82,7 +82,7 @@ func ask(doc *html.Node, base *url.URL, focus trafilatura.ExtractionFocus) *traf
 	return result
 }
 
-// treeText is the text of a tree's blocks; trafilatura keeps text in elements that browsers would not show, so nothing is left out.
+// treeText returns the text of all blocks of a tree. Trafilatura keeps text in elements that browsers hide, so nothing is omitted.
 func treeText(n *html.Node) string {
 	var b strings.Builder
 	for d := range n.Descendants() {
@@ -93,15 +93,15 @@ func treeText(n *html.Node) string {
 	return b.String()
 }
 
-func clone(n *html.Node) *html.Node {
+func cloneTree(n *html.Node) *html.Node {
 	out := &html.Node{Type: n.Type, DataAtom: n.DataAtom, Data: n.Data, Namespace: n.Namespace, Attr: append([]html.Attribute(nil), n.Attr...)}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		out.AppendChild(clone(c))
+		out.AppendChild(cloneTree(c))
 	}
 	return out
 }
 
-// articleBody is the text that the page's JSON-LD gives as its article's.
+// articleBody returns the article's text in the page's JSON-LD.
 func articleBody(doc *html.Node) string {
 	longest := ""
 	for _, object := range linkedData(doc) {
@@ -117,11 +117,11 @@ func articleBody(doc *html.Node) string {
 	return longest
 }
 
-// linkedData lists every object of the page's JSON-LD, nested ones included.
+// linkedData returns every object of the page's JSON-LD, including nested objects.
 func linkedData(doc *html.Node) []map[string]any {
 	var list []map[string]any
 	for n := range doc.Descendants() {
-		if n.Data == "script" && strings.Contains(strings.ToLower(attr(n, "type")), "ld+json") && n.FirstChild != nil {
+		if n.Data == "script" && strings.Contains(strings.ToLower(attributeValue(n, "type")), "ld+json") && n.FirstChild != nil {
 			var value any
 			if json.Unmarshal([]byte(strings.TrimSpace(n.FirstChild.Data)), &value) == nil {
 				list = appendObjects(list, value, 0)
@@ -149,7 +149,7 @@ func appendObjects(list []map[string]any, value any, depth int) []map[string]any
 	return list
 }
 
-func attr(n *html.Node, name string) string {
+func attributeValue(n *html.Node, name string) string {
 	for _, a := range n.Attr {
 		if a.Key == name {
 			return a.Val

@@ -10,10 +10,10 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// tracking are query parameters that say where a reader came from and not what is read.
-var tracking = regexp.MustCompile(`(?i)^(utm_\w+|gclid|gclsrc|dclid|gbraid|wbraid|gad_source|gad_campaignid|srsltid|fbclid|fb_(action_ids|action_types|source|ref)|mc_(cid|eid)|igshid|igsh|msclkid|yclid|ymclid|twclid|ttclid|li_fat_id|epik|s_cid|vero_(id|conv)|oly_(anon|enc)_id|_hs(enc|mi)|__hs\w*|hsctatracking|mkt_tok|ref_(src|url)|referrer|_ga|_gl|ncid|cmpid|ocid|sr_share|spm|scm|at_(medium|campaign|custom\d|link_\w+|format|ptr_name|bbc_team)|xtor|wt_mc|wt\.mc_id|guccounter|guce_\w+|_openstat|rb_clickid|mtm_\w+|pk_(campaign|kwd|source|medium|content|cid)|piwik_\w+|matomo_\w+|trk(campaign|info)?|wickedid|soc_(src|trk)|share_?(source|medium|id|from)|si_source|smid|smtyp|taid|__twitter_impression|amp_js_v|amp_gsa|usqp)$`)
+// trackingParams are query parameters that identify the source of a visit and not the content.
+var trackingParams = regexp.MustCompile(`(?i)^(utm_\w+|gclid|gclsrc|dclid|gbraid|wbraid|gad_source|gad_campaignid|srsltid|fbclid|fb_(action_ids|action_types|source|ref)|mc_(cid|eid)|igshid|igsh|msclkid|yclid|ymclid|twclid|ttclid|li_fat_id|epik|s_cid|vero_(id|conv)|oly_(anon|enc)_id|_hs(enc|mi)|__hs\w*|hsctatracking|mkt_tok|ref_(src|url)|referrer|_ga|_gl|ncid|cmpid|ocid|sr_share|spm|scm|at_(medium|campaign|custom\d|link_\w+|format|ptr_name|bbc_team)|xtor|wt_mc|wt\.mc_id|guccounter|guce_\w+|_openstat|rb_clickid|mtm_\w+|pk_(campaign|kwd|source|medium|content|cid)|piwik_\w+|matomo_\w+|trk(campaign|info)?|wickedid|soc_(src|trk)|share_?(source|medium|id|from)|si_source|smid|smtyp|taid|__twitter_impression|amp_js_v|amp_gsa|usqp)$`)
 
-// weakTracking are short names that are tracking only where their value does not look like content's.
+// weakTracking are short names that are tracking parameters only if their value does not look like a content id.
 var weakTracking = map[string]*regexp.Regexp{
 	"ref":    regexp.MustCompile(`(?i)^(home|homepage|nav|rss|feed|share|social|newsletter|email|mail|search|sidebar|footer|header|twitter|facebook|linkedin|reddit|hackernews|hn|producthunt|[\w-]+(\.[\w-]+)+|.*_?(share|social|src|hp|nav))?$`),
 	"source": regexp.MustCompile(`(?i)^(rss|twitter|facebook|linkedin|newsletter|email|social|share|social_sharing.*|friends_link)$`),
@@ -22,14 +22,13 @@ var weakTracking = map[string]*regexp.Regexp{
 	"si":     regexp.MustCompile(`^[\w-]{11,}$`),
 }
 
-// Canonical gives addresses of the same text one form, by which duplicates are found and which is not meant to be fetched:
-// https, lower-case ASCII host without default port, AMP forms undone, tracking parameters and fragment gone, the query
-// sorted, no slash at the end. An address that is not http or https, or cannot be parsed, comes back as it is. Canonical of a
-// canonical address is itself.
-func Canonical(rawURL string) string {
+// CanonicalURL returns one form for all addresses of the same text: https, lower-case ASCII host without default port, without AMP forms,
+// tracking parameters, fragment and final slash, with a sorted query. It is used to find duplicates, not to fetch. An address that is not
+// http or https or cannot be parsed is returned unchanged. Canonical is idempotent.
+func CanonicalURL(rawURL string) string {
 	current := strings.TrimSpace(rawURL)
-	for range 8 { // undoing one AMP form may uncover another
-		next := canonical(current)
+	for range 8 { // removing an AMP form may reveal another
+		next := canonicalizeOnce(current)
 		if next == current {
 			return next
 		}
@@ -38,7 +37,7 @@ func Canonical(rawURL string) string {
 	return current
 }
 
-func canonical(raw string) string {
+func canonicalizeOnce(raw string) string {
 	u, err := url.Parse(raw)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
 		return raw
@@ -79,7 +78,7 @@ func canonicalHost(host, port string) string {
 	return host
 }
 
-// ampCache finds the address inside Google's AMP viewer and the AMP cache.
+// ampCache returns the address inside an address of Google's AMP viewer or the AMP cache.
 func ampCache(u *url.URL) *url.URL {
 	host := strings.ToLower(u.Hostname())
 	rest := ""
@@ -100,7 +99,7 @@ func ampCache(u *url.URL) *url.URL {
 	return inner
 }
 
-// ampPath takes /amp off either end and tidies slashes.
+// ampPath removes /amp from both ends of a path and normalizes slashes.
 func ampPath(p string) string {
 	p = path.Clean("/" + p)
 	for {
@@ -124,7 +123,7 @@ func canonicalQuery(query url.Values) string {
 	for name, values := range query {
 		weak := weakTracking[strings.ToLower(name)]
 		switch {
-		case tracking.MatchString(name):
+		case trackingParams.MatchString(name):
 			delete(query, name)
 		case weak != nil && weak.MatchString(values[0]):
 			delete(query, name)

@@ -23,7 +23,7 @@ func TestCanonical(t *testing.T) {
 		"not a url":            "not a url",
 		"mailto:a@example.com": "mailto:a@example.com",
 	} {
-		if got := Canonical(raw); got != want {
+		if got := CanonicalURL(raw); got != want {
 			t.Errorf("%s: %s, want %s", raw, got, want)
 		}
 	}
@@ -34,9 +34,9 @@ func FuzzCanonical(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
-		once := Canonical(raw)
-		if twice := Canonical(once); twice != once {
-			t.Errorf("%q gave %q, which gave %q", raw, once, twice)
+		once := CanonicalURL(raw)
+		if twice := CanonicalURL(once); twice != once {
+			t.Errorf("%q became %q, which became %q", raw, once, twice)
 		}
 	})
 }

@@ -13,18 +13,18 @@ import (
 
 var metaCharset = regexp.MustCompile(`(?i)<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*["']?\s*([\w:.-]+)`)
 
-// decode gives the text in UTF-8. Bytes that are valid UTF-8 beyond ASCII are taken as such whatever is declared, because no
-// other encoding looks like it by chance; else the byte-order mark, the header and the page's own word are believed, else the bytes' statistics.
-func decode(body []byte, mediaType string, isHTML bool) string {
+// decodeText returns the text in UTF-8. Bytes that are valid UTF-8 beyond ASCII count as UTF-8 whatever is declared, because no other
+// encoding is valid UTF-8 by chance. Other bytes follow the byte-order mark, the header, the page's declaration and then statistics.
+func decodeText(body []byte, mediaType string, isHTML bool) string {
 	if bytes.HasPrefix(body, []byte("\xEF\xBB\xBF")) {
 		return string(body[3:])
 	}
-	if utf8.Valid(body) && !ascii(body) {
+	if utf8.Valid(body) && !isASCII(body) {
 		return string(body)
 	}
-	for _, name := range declared(body, mediaType, isHTML) {
+	for _, name := range declaredEncodings(body, mediaType, isHTML) {
 		if e, canonical := charset.Lookup(name); e != nil && canonical != "utf-8" {
-			if text, ok := transcode(body, e); ok {
+			if text, ok := transcodeText(body, e); ok {
 				return text
 			}
 		}
@@ -34,17 +34,17 @@ func decode(body []byte, mediaType string, isHTML bool) string {
 	}
 	if guess, err := chardet.NewTextDetector().DetectBest(body[:min(len(body), 50000)]); err == nil && guess.Confidence >= 30 {
 		if e, _ := charset.Lookup(guess.Charset); e != nil {
-			if text, ok := transcode(body, e); ok {
+			if text, ok := transcodeText(body, e); ok {
 				return text
 			}
 		}
 	}
 	e, _ := charset.Lookup("windows-1252")
-	text, _ := transcode(body, e)
+	text, _ := transcodeText(body, e)
 	return text
 }
 
-func ascii(body []byte) bool {
+func isASCII(body []byte) bool {
 	for _, c := range body {
 		if c >= utf8.RuneSelf {
 			return false
@@ -53,9 +53,9 @@ func ascii(body []byte) bool {
 	return true
 }
 
-// declared lists the encodings named by the mark at the start, the header and the page. A header that says Latin-1, which is
-// many servers' default, comes after the page's own word.
-func declared(body []byte, mediaType string, isHTML bool) []string {
+// declaredEncodings returns the encodings of the byte-order mark, the header and the page. A header with Latin-1, a common server default,
+// comes after the page's declaration.
+func declaredEncodings(body []byte, mediaType string, isHTML bool) []string {
 	var names []string
 	if bytes.HasPrefix(body, []byte("\xFF\xFE")) {
 		return []string{"utf-16le"}
@@ -79,8 +79,8 @@ func declared(body []byte, mediaType string, isHTML bool) []string {
 	return append([]string{header}, names...)
 }
 
-// transcode reports no success when too much of the bytes is not of the encoding.
-func transcode(body []byte, e encoding.Encoding) (string, bool) {
+// transcodeText returns false if too many bytes are invalid in the encoding.
+func transcodeText(body []byte, e encoding.Encoding) (string, bool) {
 	out, err := e.NewDecoder().Bytes(body)
 	if err != nil {
 		return "", false

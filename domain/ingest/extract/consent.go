@@ -2,11 +2,11 @@ package extract
 
 import "golang.org/x/net/html"
 
-// largestBox is how much an element may hold, in bytes of its blocks' keys, to be looked through for a request for consent.
+// largestBox is the maximum size of an element, in bytes of its blocks' keys, that is searched for a consent request.
 const largestBox = 6000
 
-// consentBoxes are the smallest elements that hold a request for consent and a button that grants it, and little else.
-func (p *page) consentBoxes() []*html.Node {
+// consentBoxes returns the smallest elements with a consent request, a button that grants it, and little else.
+func (p *wallDetector) consentBoxes() []*html.Node {
 	if p.boxes != nil {
 		return p.boxes
 	}
@@ -28,9 +28,9 @@ func (p *page) consentBoxes() []*html.Node {
 	return p.boxes
 }
 
-func (p *page) consentBox(button *html.Node, sizes map[*html.Node]int) *html.Node {
+func (p *wallDetector) consentBox(button *html.Node, sizes map[*html.Node]int) *html.Node {
 	for n := button.Parent; n != nil && sizes[n] < largestBox; n = n.Parent {
-		asks, other := p.inside(n)
+		asks, other := p.weighConsent(n)
 		if asks == 0 {
 			continue
 		}
@@ -42,47 +42,47 @@ func (p *page) consentBox(button *html.Node, sizes map[*html.Node]int) *html.Nod
 	return nil
 }
 
-// inside weighs what an element says about consent against what else it says.
-func (p *page) inside(box *html.Node) (asking, other int) {
+// weighConsent returns the weights of an element's text about consent and of its other text.
+func (p *wallDetector) weighConsent(box *html.Node) (asking, other int) {
 	for _, b := range p.shown {
 		switch {
-		case b.linkShare() > 0.5 || !within(b.node, box):
-		case p.has(b, consentWords):
-			asking += letters(b.text)
+		case b.linkShare() > 0.5 || !isWithin(b.node, box):
+		case p.hasWords(b, consentWords):
+			asking += weighLetters(b.text)
 		default:
-			other += letters(b.text)
+			other += weighLetters(b.text)
 		}
 	}
 	return asking, other
 }
 
-// A page that is more than its consent dialog says something in sentences, or has a frame of links around what it shows.
+// A page with content besides its consent dialog has sentences outside the dialog, or many links around it.
 const (
 	fewestSaid  = 80 // letters, in sentences
 	fewestLinks = 8
 )
 
-// isConsentWall looks for a dialog beside which there is nothing.
-func (p *page) isConsentWall() bool {
+// isConsentWall reports whether the page has nothing but a consent dialog.
+func (p *wallDetector) isConsentWall() bool {
 	called := consentWords.MatchString(p.title)
 	for _, box := range p.consentBoxes() {
-		alone := called || p.told(box) < fewestSaid && p.linksBeside(box) < fewestLinks
-		if alone && p.prose(fewLetters, box, consentWords) < fewLetters {
+		alone := called || p.weighOutside(box) < fewestSaid && p.linksOutside(box) < fewestLinks
+		if alone && p.weighProse(fewLetters, box, consentWords) < fewLetters {
 			return true
 		}
 	}
 	return false
 }
 
-// told weighs the sentences outside a dialog, down to short ones: a notice of three lines is a text.
-func (p *page) told(box *html.Node) int {
+// weighOutside returns the weight of the sentences outside a dialog. Short sentences count, because a notice of three lines is a text.
+func (p *wallDetector) weighOutside(box *html.Node) int {
 	sum := 0
 	for _, b := range p.shown {
-		if b.linkShare() > 0.3 || !ends(b.text) || letters(b.text) < fewestSaid/2 || within(b.node, box) || inFurniture(b.node) || p.has(b, consentWords) {
+		if b.linkShare() > 0.3 || !endsSentence(b.text) || weighLetters(b.text) < fewestSaid/2 || isWithin(b.node, box) || inFurniture(b.node) || p.hasWords(b, consentWords) {
 			continue
 		}
 		if !inNamedFurniture(b.node) {
-			sum += letters(b.text)
+			sum += weighLetters(b.text)
 		}
 	}
 	return sum
@@ -97,22 +97,22 @@ func inNamedFurniture(n *html.Node) bool {
 	return false
 }
 
-func (p *page) linksBeside(box *html.Node) int {
+func (p *wallDetector) linksOutside(box *html.Node) int {
 	count := 0
 	for _, link := range p.facts.links {
-		if !within(link, box) {
+		if !isWithin(link, box) {
 			count++
 		}
 	}
 	return count
 }
 
-// withoutConsent drops a banner's lines from the chosen blocks of a page that is more than its banner.
-func (p *page) withoutConsent() {
+// withoutConsent removes a consent banner's lines from the chosen blocks.
+func (p *wallDetector) withoutConsent() {
 	for _, box := range p.consentBoxes() {
-		var kept []*block
+		var kept []*textBlock
 		for _, b := range p.chosen {
-			if !within(b.node, box) {
+			if !isWithin(b.node, box) {
 				kept = append(kept, b)
 			}
 		}

@@ -9,29 +9,30 @@ import (
 	"strings"
 )
 
-// Bounds of a DOCX, against archives that unpack to much more than they are.
+// Limits of a DOCX file, against archives that expand to a multiple of their size.
 const (
 	docxPart  = 64 << 20 // bytes of one unpacked part
-	docxDepth = 256      // elements inside each other
+	docxDepth = 256      // nested elements
 )
 
-// docx reads a WordprocessingML document (ECMA-376): paragraphs, headings, lists and tables, and the core properties.
-func docx(body []byte) (*Result, error) {
+// extractDOCX reads a WordprocessingML document (ECMA-376): paragraphs, headings, lists, tables and the core properties. It returns a
+// *Failure for other archives.
+func extractDOCX(body []byte) (*Result, error) {
 	archive, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
 	if err != nil {
-		return nil, unsupported("the DOCX is damaged and could not be opened", err)
+		return nil, unsupportedContent("the DOCX is damaged and could not be opened", err)
 	}
-	document, err := part(archive, "word/document.xml")
+	document, err := readPart(archive, "word/document.xml")
 	if err != nil {
-		return nil, unsupported("the DOCX has no readable document inside", err)
+		return nil, unsupportedContent("the DOCX has no readable document inside", err)
 	}
 	w := &wordReader{}
-	if err := w.read(document); err != nil {
-		return nil, unsupported("the DOCX's document could not be read", err)
+	if err := w.readDocument(document); err != nil {
+		return nil, unsupportedContent("the DOCX's document could not be read", err)
 	}
 	r := &Result{ContentType: "docx", Content: strings.Join(w.paragraphs, "\n\n")}
-	if core, err := part(archive, "docProps/core.xml"); err == nil {
-		properties(core, r)
+	if core, err := readPart(archive, "docProps/core.xml"); err == nil {
+		readProperties(core, r)
 	}
 	if r.Title == "" {
 		r.Title = w.title
@@ -42,7 +43,7 @@ func docx(body []byte) (*Result, error) {
 	return r, nil
 }
 
-func part(archive *zip.Reader, name string) ([]byte, error) {
+func readPart(archive *zip.Reader, name string) ([]byte, error) {
 	file, err := archive.Open(name)
 	if err != nil {
 		return nil, err
@@ -55,7 +56,7 @@ func part(archive *zip.Reader, name string) ([]byte, error) {
 	return content, err
 }
 
-func properties(core []byte, r *Result) {
+func readProperties(core []byte, r *Result) {
 	var p struct {
 		Title    string `xml:"title"`
 		Creator  string `xml:"creator"`
@@ -67,7 +68,7 @@ func properties(core []byte, r *Result) {
 	}
 }
 
-// wordReader collects paragraphs while it walks the document's elements.
+// wordReader collects paragraphs during a walk over the document's elements.
 type wordReader struct {
 	paragraphs []string
 	title      string
@@ -75,12 +76,12 @@ type wordReader struct {
 	style      string
 	listed     bool
 	cells      [][]string // the cells of each open table row, the innermost last
-	cell       []int      // where the paragraphs of each open cell begin
-	last       string     // the kind of the paragraph before: "item", "row" or empty
-	outer      []string   // what last was before each open row
+	cell       []int      // index of the first paragraph of each open cell
+	last       string     // kind of the previous paragraph: "item", "row" or ""
+	outer      []string   // value of last before each open row
 }
 
-func (w *wordReader) read(document []byte) error {
+func (w *wordReader) readDocument(document []byte) error {
 	decoder := xml.NewDecoder(bytes.NewReader(document))
 	depth := 0
 	for {
@@ -96,17 +97,17 @@ func (w *wordReader) read(document []byte) error {
 			if depth++; depth > docxDepth {
 				return errors.New("elements are nested too deeply")
 			}
-			if err := w.start(decoder, t, &depth); err != nil {
+			if err := w.startElement(decoder, t, &depth); err != nil {
 				return err
 			}
 		case xml.EndElement:
 			depth--
-			w.end(t.Name.Local)
+			w.endElement(t.Name.Local)
 		}
 	}
 }
 
-func (w *wordReader) start(decoder *xml.Decoder, t xml.StartElement, depth *int) error {
+func (w *wordReader) startElement(decoder *xml.Decoder, t xml.StartElement, depth *int) error {
 	switch t.Name.Local {
 	case "t":
 		*depth--
@@ -122,9 +123,9 @@ func (w *wordReader) start(decoder *xml.Decoder, t xml.StartElement, depth *int)
 	case "noBreakHyphen":
 		w.text.WriteByte('-')
 	case "pStyle":
-		w.style = value(t)
+		w.style = elementValue(t)
 	case "numId":
-		w.listed = value(t) != "0"
+		w.listed = elementValue(t) != "0"
 	case "tr":
 		w.cells = append(w.cells, nil)
 		w.outer = append(w.outer, w.last)
@@ -137,7 +138,7 @@ func (w *wordReader) start(decoder *xml.Decoder, t xml.StartElement, depth *int)
 	return nil
 }
 
-func value(t xml.StartElement) string {
+func elementValue(t xml.StartElement) string {
 	for _, a := range t.Attr {
 		if a.Name.Local == "val" {
 			return a.Value
@@ -146,10 +147,10 @@ func value(t xml.StartElement) string {
 	return ""
 }
 
-func (w *wordReader) end(name string) {
+func (w *wordReader) endElement(name string) {
 	switch name {
 	case "p":
-		w.paragraph()
+		w.endParagraph()
 	case "tc":
 		if n := len(w.cell) - 1; n >= 0 && len(w.cells) > 0 {
 			begin := min(w.cell[n], len(w.paragraphs))
@@ -162,14 +163,14 @@ func (w *wordReader) end(name string) {
 			row := strings.Join(w.cells[n], " | ")
 			w.last = w.outer[n]
 			w.cells, w.outer = w.cells[:n], w.outer[:n]
-			w.add(row, "row")
+			w.addParagraph(row, "row")
 		}
 	case "tbl":
 		w.last = ""
 	}
 }
 
-func (w *wordReader) paragraph() {
+func (w *wordReader) endParagraph() {
 	text := strings.TrimSpace(w.text.String())
 	style := strings.ToLower(w.style)
 	item := w.listed || strings.HasPrefix(style, "list")
@@ -178,17 +179,17 @@ func (w *wordReader) paragraph() {
 			w.title = oneLine(text)
 		}
 		if item {
-			w.add("- "+text, "item")
+			w.addParagraph("- "+text, "item")
 		} else {
-			w.add(text, "")
+			w.addParagraph(text, "")
 		}
 	}
 	w.text.Reset()
 	w.style, w.listed = "", false
 }
 
-// add appends a paragraph; items and rows that follow each other stand on lines of one, but not where a cell begins.
-func (w *wordReader) add(text, kind string) {
+// addParagraph appends a paragraph. Consecutive items and rows are on consecutive lines, except at the start of a cell.
+func (w *wordReader) addParagraph(text, kind string) {
 	n := len(w.paragraphs) - 1
 	begins := len(w.cell) > 0 && w.cell[len(w.cell)-1] > n
 	if kind != "" && kind == w.last && n >= 0 && !begins {

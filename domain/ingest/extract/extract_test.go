@@ -25,7 +25,7 @@ import (
 	"rostrum/model"
 )
 
-func extracted(t *testing.T, x *Extractor, source Source) *Result {
+func extractText(t *testing.T, x *Extractor, source Source) *Result {
 	t.Helper()
 	result, err := x.Text(t.Context(), source)
 	if err != nil {
@@ -34,21 +34,21 @@ func extracted(t *testing.T, x *Extractor, source Source) *Result {
 	return result
 }
 
-func TestText_type_is_told_by_the_bytes(t *testing.T) {
+func TestText_detects_the_type_from_bytes(t *testing.T) {
 	t.Parallel()
-	page := htmlPage("<title>Turbines</title>", "<article><h1>Turbines</h1>"+story+"</article>").Body
+	page := htmlPage("<title>Turbines</title>", "<article><h1>Turbines</h1>"+articleText+"</article>").Body
 	for name, c := range map[string]struct {
 		source Source
 		want   string
 	}{
-		"page called PDF":      {Source{Body: page, MediaType: "application/pdf", Declared: model.IngestContentTypePdf, Filename: "a.pdf"}, "webpage"},
-		"text":                 {Source{Body: []byte("Just a line.\n\nAnd another."), MediaType: "text/plain"}, "text"},
-		"Markdown by header":   {Source{Body: []byte("Title\n\nText"), MediaType: "text/markdown"}, "markdown"},
-		"Markdown by its look": {Source{Body: []byte("# Title\n\n- one\n- two\n\nSee [this](https://example.com).")}, "markdown"},
-		"text that says html":  {Source{Body: []byte("In HTML, <b> is bold, said nobody."), MediaType: "text/plain"}, "text"},
+		"page called PDF":         {Source{Body: page, MediaType: "application/pdf", Declared: model.IngestContentTypePdf, Filename: "a.pdf"}, "webpage"},
+		"text":                    {Source{Body: []byte("Just a line.\n\nAnd another."), MediaType: "text/plain"}, "text"},
+		"Markdown by header":      {Source{Body: []byte("Title\n\nText"), MediaType: "text/markdown"}, "markdown"},
+		"Markdown by its content": {Source{Body: []byte("# Title\n\n- one\n- two\n\nSee [this](https://example.com).")}, "markdown"},
+		"text that mentions HTML": {Source{Body: []byte("In HTML, <b> is bold, said nobody."), MediaType: "text/plain"}, "text"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := extracted(t, New(Config{}), c.source); got.ContentType != c.want {
+			if got := extractText(t, New(Config{}), c.source); got.ContentType != c.want {
 				t.Errorf("got %s", got.ContentType)
 			}
 		})
@@ -82,7 +82,7 @@ func TestText_charsets(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got := extracted(t, New(Config{}), Source{Body: []byte(body), MediaType: media}); !strings.Contains(got.Content, c.text) {
+				if got := extractText(t, New(Config{}), Source{Body: []byte(body), MediaType: media}); !strings.Contains(got.Content, c.text) {
 					t.Errorf("by %s: %s", where, got.Content)
 				}
 			}
@@ -92,8 +92,8 @@ func TestText_charsets(t *testing.T) {
 
 func TestText_page_keeps_structure(t *testing.T) {
 	t.Parallel()
-	body := "<article><h1>Turbines</h1>" + story + "<h2>Numbers</h2><ul><li>Six machines</li><li>One cable</li></ul><table><tr><th>Year</th><th>MWh</th></tr><tr><td>2026</td><td>14</td></tr></table><pre><code>a := 1\n\tb := 2</code></pre><blockquote><p>The tide keeps its appointments.</p></blockquote><p>It ends with this sentence about the last machine in the sound.</p></article>"
-	got := extracted(t, New(Config{}), htmlPage(`<title>Turbines | Example</title><meta property="og:site_name" content="Example">`, body))
+	body := "<article><h1>Turbines</h1>" + articleText + "<h2>Numbers</h2><ul><li>Six machines</li><li>One cable</li></ul><table><tr><th>Year</th><th>MWh</th></tr><tr><td>2026</td><td>14</td></tr></table><pre><code>a := 1\n\tb := 2</code></pre><blockquote><p>The tide keeps its appointments.</p></blockquote><p>It ends with this sentence about the last machine in the sound.</p></article>"
+	got := extractText(t, New(Config{}), htmlPage(`<title>Turbines | Example</title><meta property="og:site_name" content="Example">`, body))
 	for _, want := range []string{"\n\nNumbers\n\n", "- Six machines\n- One cable", "Year | MWh\n2026 | 14", "a := 1\n\tb := 2", "The tide keeps its appointments."} {
 		if !strings.Contains(got.Content, want) {
 			t.Errorf("%q is missing in\n%s", want, got.Content)
@@ -125,7 +125,7 @@ func TestText_pdf(t *testing.T) {
 	if err := doc.Output(&body); err != nil {
 		t.Fatal(err)
 	}
-	got := extracted(t, New(Config{}), Source{Body: body.Bytes(), Filename: "a.txt"})
+	got := extractText(t, New(Config{}), Source{Body: body.Bytes(), Filename: "a.txt"})
 	if got.ContentType != "pdf" || got.Title != "The quiet turbines" || strings.Contains(got.Content, "Skerra papers") || got.Published == nil {
 		t.Errorf("got %+v", got)
 	}
@@ -140,7 +140,7 @@ func TestText_pdf_without_text(t *testing.T) {
 	locked.SetProtection(0, "secret", "owner")
 	empty := fpdf.New("P", "mm", "A4", "")
 	scan := fpdf.New("P", "mm", "A4", "")
-	scan.RegisterImageOptionsReader("scan", fpdf.ImageOptions{ImageType: "png"}, bytes.NewReader(picture(t)))
+	scan.RegisterImageOptionsReader("scan", fpdf.ImageOptions{ImageType: "png"}, bytes.NewReader(drawPicture(t)))
 	for _, doc := range []*fpdf.Fpdf{locked, empty, scan} {
 		doc.AddPage()
 	}
@@ -152,7 +152,7 @@ func TestText_pdf_without_text(t *testing.T) {
 		}
 		wantCode(t, Source{Body: body.Bytes()}, code)
 		if doc == scan {
-			got := extracted(t, New(Config{Recognizer: recognizer("what the scan says")}), Source{Body: body.Bytes()})
+			got := extractText(t, New(Config{Recognizer: fixedRecognizer("what the scan says")}), Source{Body: body.Bytes()})
 			if got.Content != "what the scan says" {
 				t.Errorf("got %q", got.Content)
 			}
@@ -160,9 +160,11 @@ func TestText_pdf_without_text(t *testing.T) {
 	}
 }
 
-type recognizer string
+type fixedRecognizer string
 
-func (r recognizer) Recognize(context.Context, []byte, string) (string, error) { return string(r), nil }
+func (r fixedRecognizer) Recognize(context.Context, []byte, string) (string, error) {
+	return string(r), nil
+}
 
 func TestText_docx(t *testing.T) {
 	t.Parallel()
@@ -174,16 +176,16 @@ func TestText_docx(t *testing.T) {
 		`<w:tbl><w:tr><w:tc>` + paragraph("", "Year") + `</w:tc><w:tc>` + paragraph("", "MWh") + `</w:tc></w:tr><w:tr><w:tc>` + paragraph("", "2026") + `</w:tc><w:tc>` + paragraph("", "14") + `</w:tc></w:tr></w:tbl>` +
 		`<w:p><w:del><w:r><w:delText>gone</w:delText></w:r></w:del><w:r><w:t>It</w:t><w:tab/><w:t>ends.</w:t></w:r></w:p></w:body></w:document>`
 	core := `<cp:coreProperties xmlns:cp="a" xmlns:dc="b" xmlns:dcterms="c"><dc:title>The charter</dc:title><dc:creator>Ines Okafor</dc:creator><dcterms:created>2026-05-01T10:00:00Z</dcterms:created></cp:coreProperties>`
-	got := extracted(t, New(Config{}), Source{Body: archive(t, document, core)})
+	got := extractText(t, New(Config{}), Source{Body: docxArchive(t, document, core)})
 	want := "Charter\n\nWhat we promise.\n\n- Counts\n- Claims\n\nYear | MWh\n2026 | 14\n\nIt\tends."
 	if got.Content != want || got.Title != "The charter" || got.Author != "Ines Okafor" || got.Published == nil || got.ContentType != "docx" {
 		t.Errorf("got %+v", got)
 	}
-	wantCode(t, Source{Body: archive(t, strings.Repeat("<w:p>", 10000), core)}, model.ProcessingErrorCodeUnsupportedContent)
-	wantCode(t, Source{Body: archive(t, strings.Repeat(" ", docxPart+1), core)}, model.ProcessingErrorCodeUnsupportedContent)
+	wantCode(t, Source{Body: docxArchive(t, strings.Repeat("<w:p>", 10000), core)}, model.ProcessingErrorCodeUnsupportedContent)
+	wantCode(t, Source{Body: docxArchive(t, strings.Repeat(" ", docxPart+1), core)}, model.ProcessingErrorCodeUnsupportedContent)
 }
 
-func archive(t *testing.T, document, core string) []byte {
+func docxArchive(t *testing.T, document, core string) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
@@ -200,8 +202,8 @@ func archive(t *testing.T, document, core string) []byte {
 	return out.Bytes()
 }
 
-// picture draws black bars on white, which hold no text.
-func picture(t *testing.T) []byte {
+// drawPicture draws black bars on white, without text.
+func drawPicture(t *testing.T) []byte {
 	t.Helper()
 	canvas := image.NewGray(image.Rect(0, 0, 200, 100))
 	for i := range canvas.Pix {
@@ -233,22 +235,22 @@ func TestText_tesseract(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := New(Config{Recognizer: tesseract})
-	got := extracted(t, x, Source{Body: drawn(t, body.Bytes())})
+	got := extractText(t, x, Source{Body: renderPage(t, body.Bytes())})
 	if got.ContentType != "image" || !strings.Contains(got.Content, "The tide keeps its appointments") {
 		t.Errorf("got %+v", got)
 	}
-	if _, err := x.Text(t.Context(), Source{Body: picture(t)}); err.(*Failure).Code != model.ProcessingErrorCodeNoText {
+	if _, err := x.Text(t.Context(), Source{Body: drawPicture(t)}); err.(*Failure).Code != model.ProcessingErrorCodeNoText {
 		t.Errorf("an empty picture: %v", err)
 	}
-	if _, err := x.Text(t.Context(), Source{Body: picture(t)[:60]}); err.(*Failure).Code != model.ProcessingErrorCodeUnsupportedContent {
+	if _, err := x.Text(t.Context(), Source{Body: drawPicture(t)[:60]}); err.(*Failure).Code != model.ProcessingErrorCodeUnsupportedContent {
 		t.Errorf("a cut picture: %v", err)
 	}
 }
 
-// drawn renders the first page of a PDF.
-func drawn(t *testing.T, body []byte) []byte {
+// renderPage renders the first page of a PDF.
+func renderPage(t *testing.T, body []byte) []byte {
 	t.Helper()
-	pool, err := engine()
+	pool, err := pdfEngine()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,15 +263,15 @@ func drawn(t *testing.T, body []byte) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := file.render(0)
+	out, err := file.renderPage(0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return out
 }
 
-// A server that speaks the protocol of /chat/completions and /audio/transcriptions.
-func provider(t *testing.T, status int) Provider {
+// newProvider starts a server that implements /chat/completions and /audio/transcriptions.
+func newProvider(t *testing.T, status int) Provider {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -305,30 +307,30 @@ func provider(t *testing.T, status int) Provider {
 func TestText_vision_and_transcription(t *testing.T) {
 	t.Parallel()
 	sound := append([]byte("RIFF\x24\x00\x00\x00WAVEfmt "), make([]byte, 40)...)
-	p := provider(t, http.StatusOK)
+	p := newProvider(t, http.StatusOK)
 	x := New(Config{Recognizer: NewVision(p), Transcriber: NewTranscription(p)})
-	if got := extracted(t, x, Source{Body: picture(t)}); got.Content != "Read by m" {
+	if got := extractText(t, x, Source{Body: drawPicture(t)}); got.Content != "Read by m" {
 		t.Errorf("got %+v", got)
 	}
-	if got := extracted(t, x, Source{Body: sound, URL: "https://example.com/call.wav?x=1"}); got.Content != "Said in call.wav to m." || got.ContentType != "audio" || got.Title != "call" {
+	if got := extractText(t, x, Source{Body: sound, URL: "https://example.com/call.wav?x=1"}); got.Content != "Said in call.wav to m." || got.ContentType != "audio" || got.Title != "call" {
 		t.Errorf("got %+v", got)
 	}
-	down := provider(t, http.StatusServiceUnavailable)
+	down := newProvider(t, http.StatusServiceUnavailable)
 	_, err := New(Config{Transcriber: NewTranscription(down)}).Text(t.Context(), Source{Body: sound})
 	if failure := err.(*Failure); !failure.Retryable || failure.Code != model.ProcessingErrorCodeInternal {
-		t.Errorf("a provider that is down: %v", err)
+		t.Errorf("a provider that is unavailable: %v", err)
 	}
 	wantCode(t, Source{Body: sound}, model.ProcessingErrorCodeNoTranscriber)
-	wantCode(t, Source{Body: picture(t)}, model.ProcessingErrorCodeNoOcr)
+	wantCode(t, Source{Body: drawPicture(t)}, model.ProcessingErrorCodeNoOcr)
 }
 
-func TestText_a_caller_who_gives_up_gets_its_own_cause(t *testing.T) {
+func TestText_returns_the_cause_of_a_canceled_context(t *testing.T) {
 	t.Parallel()
-	gone := errors.New("cancelled by a user")
+	canceled := errors.New("canceled by a user")
 	ctx, cancel := context.WithCancelCause(t.Context())
-	cancel(gone)
+	cancel(canceled)
 	x := New(Config{HTTP: &http.Client{}})
-	if _, err := x.Text(ctx, Source{URL: "https://youtu.be/abcdefghijk"}); !errors.Is(err, gone) {
+	if _, err := x.Text(ctx, Source{URL: "https://youtu.be/abcdefghijk"}); !errors.Is(err, canceled) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -9,23 +9,23 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// facts are what a page's machinery says about it.
-type facts struct {
-	challenge    bool // machinery that only challenge pages carry
-	captcha      bool // a captcha of any use, comment forms included
-	notFree      bool // the page declares that its text is not accessible for free
+// pageFacts are properties of a page's markup and scripts.
+type pageFacts struct {
+	challenge    bool // scripts that only challenge pages contain
+	captcha      bool // any captcha, including comment forms
+	notFree      bool // the page declares that its text is not free
 	article      bool // the page declares an article
 	password     bool
 	passwordForm *html.Node
 	form         bool
-	emptyRoot    bool // the element that an application is drawn into has no text
+	emptyRoot    bool // the root element of a client-side application has no text
 	scripts      int
 	noscript     string
-	buttons      []button
-	links        []*html.Node // those that lead somewhere
+	buttons      []pageButton
+	links        []*html.Node // links to other addresses
 }
 
-type button struct {
+type pageButton struct {
 	node  *html.Node
 	label string
 }
@@ -37,71 +37,71 @@ var (
 	articleTypes   = regexp.MustCompile(`(?i)article|blogposting|newsarticle|report`)
 )
 
-// look gathers a page's facts in one walk.
-func look(doc *html.Node) facts {
-	f := facts{}
+// collectFacts returns a page's facts in one walk.
+func collectFacts(doc *html.Node) pageFacts {
+	f := pageFacts{}
 	for n := range doc.Descendants() {
 		if n.Type == html.ElementNode {
-			f.element(n)
+			f.addElement(n)
 		}
 	}
-	f.buttons = slices.DeleteFunc(f.buttons, func(b button) bool { return outOfSight(b.node) })
+	f.buttons = slices.DeleteFunc(f.buttons, func(b pageButton) bool { return insideHidden(b.node) })
 	for _, object := range linkedData(doc) {
-		f.declare(object)
+		f.addLinkedData(object)
 	}
 	return f
 }
 
-func outOfSight(n *html.Node) bool {
+func insideHidden(n *html.Node) bool {
 	for ; n != nil; n = n.Parent {
-		if hidden(n) {
+		if isHidden(n) {
 			return true
 		}
 	}
 	return false
 }
 
-func (f *facts) element(n *html.Node) {
+func (f *pageFacts) addElement(n *html.Node) {
 	switch n.DataAtom {
 	case atom.Script:
-		f.script(n)
+		f.addScript(n)
 	case atom.Iframe:
-		f.captcha = f.captcha || captchaMarks.MatchString(attr(n, "src"))
-		f.challenge = f.challenge || challengeMarks.MatchString(attr(n, "src"))
+		f.captcha = f.captcha || captchaMarks.MatchString(attributeValue(n, "src"))
+		f.challenge = f.challenge || challengeMarks.MatchString(attributeValue(n, "src"))
 	case atom.Noscript:
 		f.noscript += " " + treeText(n)
 	case atom.Input:
-		f.captcha = f.captcha || captchaMarks.MatchString(attr(n, "name")+" "+attr(n, "id"))
-		f.input(n)
+		f.captcha = f.captcha || captchaMarks.MatchString(attributeValue(n, "name")+" "+attributeValue(n, "id"))
+		f.addInput(n)
 	case atom.Img:
-		f.captcha = f.captcha || captchaMarks.MatchString(attr(n, "src")+" "+attr(n, "id"))
+		f.captcha = f.captcha || captchaMarks.MatchString(attributeValue(n, "src")+" "+attributeValue(n, "id"))
 	case atom.Button:
-		f.buttons = append(f.buttons, button{n, tidyLines(treeText(n))})
+		f.buttons = append(f.buttons, pageButton{n, tidyLines(treeText(n))})
 	case atom.A:
-		if attr(n, "href") != "" {
+		if attributeValue(n, "href") != "" {
 			f.links = append(f.links, n)
 		}
 		if label := tidyLines(treeText(n)); len(label) < 80 {
-			f.buttons = append(f.buttons, button{n, label})
+			f.buttons = append(f.buttons, pageButton{n, label})
 		}
 	case atom.Form:
 		f.form = true
-		f.captcha = f.captcha || captchaMarks.MatchString(attr(n, "id")+" "+attr(n, "class")+" "+attr(n, "action"))
-		f.challenge = f.challenge || challengeMarks.MatchString(attr(n, "id")+" "+attr(n, "class")+" "+attr(n, "action"))
+		f.captcha = f.captcha || captchaMarks.MatchString(attributeValue(n, "id")+" "+attributeValue(n, "class")+" "+attributeValue(n, "action"))
+		f.challenge = f.challenge || challengeMarks.MatchString(attributeValue(n, "id")+" "+attributeValue(n, "class")+" "+attributeValue(n, "action"))
 	case atom.Meta:
-		f.meta(n)
+		f.addMeta(n)
 	default:
-		f.box(n)
+		f.addBox(n)
 	}
 }
 
-func (f *facts) script(n *html.Node) {
-	kind := strings.ToLower(attr(n, "type"))
+func (f *pageFacts) addScript(n *html.Node) {
+	kind := strings.ToLower(attributeValue(n, "type"))
 	if strings.Contains(kind, "json") {
 		return
 	}
 	f.scripts++
-	source := attr(n, "src")
+	source := attributeValue(n, "src")
 	if n.FirstChild != nil {
 		source += n.FirstChild.Data[:min(len(n.FirstChild.Data), 20000)]
 	}
@@ -109,13 +109,13 @@ func (f *facts) script(n *html.Node) {
 	f.captcha = f.captcha || captchaMarks.MatchString(source)
 }
 
-// strongChallenge leaves out the beacon that Cloudflare and others put on every page they serve.
+// strongChallenge reports whether a script is of a challenge page. It ignores the beacon that Cloudflare and others add to every page.
 func strongChallenge(source string) bool {
 	return challengeMarks.MatchString(source) && !strings.Contains(source, "challenge-platform/scripts/jsd")
 }
 
-func (f *facts) input(n *html.Node) {
-	switch strings.ToLower(attr(n, "type")) {
+func (f *pageFacts) addInput(n *html.Node) {
+	switch strings.ToLower(attributeValue(n, "type")) {
 	case "password":
 		f.password = true
 		for p := n.Parent; p != nil; p = p.Parent {
@@ -124,13 +124,13 @@ func (f *facts) input(n *html.Node) {
 			}
 		}
 	case "submit", "button":
-		f.buttons = append(f.buttons, button{n, attr(n, "value")})
+		f.buttons = append(f.buttons, pageButton{n, attributeValue(n, "value")})
 	}
 }
 
-func (f *facts) meta(n *html.Node) {
-	name := strings.ToLower(attr(n, "name") + attr(n, "property"))
-	value := strings.ToLower(attr(n, "content"))
+func (f *pageFacts) addMeta(n *html.Node) {
+	name := strings.ToLower(attributeValue(n, "name") + attributeValue(n, "property"))
+	value := strings.ToLower(attributeValue(n, "content"))
 	switch name {
 	case "article:content_tier":
 		f.notFree = f.notFree || value == "locked"
@@ -139,8 +139,8 @@ func (f *facts) meta(n *html.Node) {
 	}
 }
 
-func (f *facts) box(n *html.Node) {
-	id, class := attr(n, "id"), attr(n, "class")
+func (f *pageFacts) addBox(n *html.Node) {
+	id, class := attributeValue(n, "id"), attributeValue(n, "class")
 	if n.DataAtom == atom.Div || n.DataAtom == atom.Main || n.DataAtom == atom.Section || n.DataAtom == 0 {
 		if (rootNames.MatchString(id) || n.DataAtom == 0 && strings.HasSuffix(n.Data, "-root") || n.Data == "app-root") && len(keyOf(shownText(n))) < 40 {
 			f.emptyRoot = true
@@ -149,8 +149,8 @@ func (f *facts) box(n *html.Node) {
 	if n.DataAtom == atom.Article {
 		f.article = true
 	}
-	if attr(n, "role") == "button" {
-		f.buttons = append(f.buttons, button{n, tidyLines(treeText(n))})
+	if attributeValue(n, "role") == "button" {
+		f.buttons = append(f.buttons, pageButton{n, tidyLines(treeText(n))})
 	}
 	f.captcha = f.captcha || captchaMarks.MatchString(id+" "+class)
 	f.challenge = f.challenge || challengeMarks.MatchString(id+" "+class)
@@ -158,14 +158,14 @@ func (f *facts) box(n *html.Node) {
 
 func shownText(n *html.Node) string {
 	var out strings.Builder
-	for _, b := range segment(n) {
+	for _, b := range segmentBlocks(n) {
 		out.WriteString(b.text)
 	}
 	return out.String()
 }
 
-// declare reads what JSON-LD says; isAccessibleForFree is found as a truth value and as text in any case.
-func (f *facts) declare(object map[string]any) {
+// addLinkedData reads facts from JSON-LD. isAccessibleForFree occurs as a boolean and as text in any case.
+func (f *pageFacts) addLinkedData(object map[string]any) {
 	switch free := object["isAccessibleForFree"].(type) {
 	case bool:
 		f.notFree = f.notFree || !free

@@ -15,16 +15,16 @@ import (
 	"rostrum/model"
 )
 
-// Entry is a page that a feed or sitemap names.
-type Entry struct {
+// FeedEntry is a page in a feed or sitemap.
+type FeedEntry struct {
 	URL string
-	At  time.Time // when it was published or last changed; zero when that is not said
+	At  time.Time // publication or last change; zero if unknown
 }
 
-// Feed lists the pages of a feed (RSS, Atom, JSON Feed) or a sitemap, newest first and those without a date last, and the further
-// sitemaps of an index of sitemaps. Addresses are made absolute by the source's own; an entry without one is left out. Its errors
-// are *Failure.
-func Feed(source Source) (entries []Entry, sitemaps []string, err error) {
+// ParseFeed returns the pages of a feed (RSS, Atom, JSON Feed) or a sitemap, newest first and undated pages last, and the sitemaps of a sitemap
+// index. Relative addresses are resolved against the source's address, and entries without an address are omitted. Its errors are
+// *Failure.
+func ParseFeed(source Source) (entries []FeedEntry, sitemaps []string, err error) {
 	base, err := url.Parse(source.URL)
 	if err != nil {
 		return nil, nil, &Failure{Code: model.ProcessingErrorCodeUnsupportedContent, Message: "the feed's address cannot be read", Cause: err}
@@ -38,23 +38,23 @@ func Feed(source Source) (entries []Entry, sitemaps []string, err error) {
 		}
 	}
 	for i := range entries {
-		entries[i].URL = absolute(base, entries[i].URL)
+		entries[i].URL = absoluteURL(base, entries[i].URL)
 	}
 	for i := range sitemaps {
-		sitemaps[i] = absolute(base, sitemaps[i])
+		sitemaps[i] = absoluteURL(base, sitemaps[i])
 	}
-	entries = slices.DeleteFunc(entries, func(e Entry) bool { return e.URL == "" })
-	NewestFirst(entries)
+	entries = slices.DeleteFunc(entries, func(e FeedEntry) bool { return e.URL == "" })
+	SortNewestFirst(entries)
 	return entries, sitemaps, nil
 }
 
-// NewestFirst orders entries by their dates, those without one last, and else as they were.
-func NewestFirst(entries []Entry) {
-	slices.SortStableFunc(entries, func(a, b Entry) int { return b.At.Compare(a.At) })
+// SortNewestFirst sorts entries by date, undated entries last. It keeps the order of equal entries.
+func SortNewestFirst(entries []FeedEntry) {
+	slices.SortStableFunc(entries, func(a, b FeedEntry) int { return b.At.Compare(a.At) })
 }
 
-// absolute is an address as a page at base means it; empty when it is none.
-func absolute(base *url.URL, address string) string {
+// absoluteURL returns an address resolved against base, and "" if it is invalid.
+func absoluteURL(base *url.URL, address string) string {
 	address = strings.TrimSpace(address)
 	found, err := base.Parse(address)
 	if address == "" || err != nil || found.Host == "" {
@@ -63,17 +63,17 @@ func absolute(base *url.URL, address string) string {
 	return found.String()
 }
 
-func readFeed(body []byte) ([]Entry, error) {
+func readFeed(body []byte) ([]FeedEntry, error) {
 	feed, err := gofeed.NewParser().Parse(bytes.NewReader(body))
 	if err == nil && feed.FeedType == "json" && feed.FeedVersion == "" {
-		err = errNoFeed // any JSON object passes for a feed without items
+		err = errNoFeed // the parser accepts any JSON object as a feed without items
 	}
 	if err != nil {
 		return nil, err
 	}
-	var entries []Entry
+	var entries []FeedEntry
 	for _, item := range feed.Items {
-		e := Entry{URL: item.Link}
+		e := FeedEntry{URL: item.Link}
 		if e.URL == "" && strings.Contains(item.GUID, "://") {
 			e.URL = item.GUID
 		}
@@ -88,14 +88,14 @@ func readFeed(body []byte) ([]Entry, error) {
 	return entries, nil
 }
 
-// sitemap is a file as sitemaps.org describes it: pages, or further such files.
-type sitemap struct {
+// sitemapFile is a file of sitemaps.org: pages or further sitemaps.
+type sitemapFile struct {
 	XMLName xml.Name
-	Pages   []place `xml:"url"`
-	Files   []place `xml:"sitemap"`
+	Pages   []sitemapEntry `xml:"url"`
+	Files   []sitemapEntry `xml:"sitemap"`
 }
 
-type place struct {
+type sitemapEntry struct {
 	Location string `xml:"loc"`
 	Changed  string `xml:"lastmod"`
 }
@@ -105,8 +105,8 @@ var (
 	errNoFeed    = errors.New("the file is no feed")
 )
 
-func readSitemap(body []byte) ([]Entry, []string, error) {
-	var read sitemap
+func readSitemap(body []byte) ([]FeedEntry, []string, error) {
+	var read sitemapFile
 	decoder := xml.NewDecoder(bytes.NewReader(body))
 	decoder.CharsetReader = charset.NewReaderLabel
 	if err := decoder.Decode(&read); err != nil {
@@ -115,9 +115,9 @@ func readSitemap(body []byte) ([]Entry, []string, error) {
 	if read.XMLName.Local != "urlset" && read.XMLName.Local != "sitemapindex" {
 		return nil, nil, errNoSitemap
 	}
-	var entries []Entry
+	var entries []FeedEntry
 	for _, p := range read.Pages {
-		entries = append(entries, Entry{URL: p.Location, At: changedAt(p.Changed)})
+		entries = append(entries, FeedEntry{URL: p.Location, At: parseChangeTime(p.Changed)})
 	}
 	var files []string
 	for _, f := range read.Files {
@@ -126,8 +126,8 @@ func readSitemap(body []byte) ([]Entry, []string, error) {
 	return entries, files, nil
 }
 
-// changedAt reads a time as the W3C's note on dates writes it, which sitemaps follow; zero when it is none.
-func changedAt(text string) time.Time {
+// parseChangeTime parses a W3C date, the format of sitemaps. It returns zero for other formats.
+func parseChangeTime(text string) time.Time {
 	text = strings.TrimSpace(text)
 	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", time.DateOnly, "2006-01", "2006"} {
 		if at, err := time.Parse(layout, text); err == nil {

@@ -16,7 +16,7 @@ func TestFeed(t *testing.T) {
 	day := func(d int) time.Time { return time.Date(2026, 3, d, 0, 0, 0, 0, time.UTC) }
 	for _, c := range []struct {
 		name, text string
-		entries    []extract.Entry
+		entries    []extract.FeedEntry
 		sitemaps   []string
 	}{
 		{
@@ -24,24 +24,24 @@ func TestFeed(t *testing.T) {
 			text: `<rss version="2.0"><channel><item><link>a</link><pubDate>Sun, 01 Mar 2026 00:00:00 GMT</pubDate></item>
 				<item><guid>https://other.example/b</guid></item><item><title>nowhere</title></item>
 				<item><link>/c</link><pubDate>Tue, 03 Mar 2026 02:00:00 +0200</pubDate></item></channel></rss>`,
-			entries: []extract.Entry{{URL: "https://example.com/c", At: day(3)}, {URL: "https://example.com/x/a", At: day(1)}, {URL: "https://other.example/b"}},
+			entries: []extract.FeedEntry{{URL: "https://example.com/c", At: day(3)}, {URL: "https://example.com/x/a", At: day(1)}, {URL: "https://other.example/b"}},
 		},
 		{
 			name:    "atom",
 			text:    `<feed xmlns="http://www.w3.org/2005/Atom"><entry><link href="https://example.com/a"/><updated>2026-03-02T00:00:00Z</updated></entry></feed>`,
-			entries: []extract.Entry{{URL: "https://example.com/a", At: day(2)}},
+			entries: []extract.FeedEntry{{URL: "https://example.com/a", At: day(2)}},
 		},
 		{
 			name:    "json feed",
 			text:    `{"version": "https://jsonfeed.org/version/1.1", "items": [{"id": "1", "url": "https://example.com/a", "date_published": "2026-03-02T00:00:00Z"}]}`,
-			entries: []extract.Entry{{URL: "https://example.com/a", At: day(2)}},
+			entries: []extract.FeedEntry{{URL: "https://example.com/a", At: day(2)}},
 		},
 		{
 			name: "sitemap",
 			text: `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 				<url><loc> https://example.com/a </loc><lastmod>2026-03-01</lastmod></url><url><loc>https://example.com/b</loc></url>
 				<url><loc>https://example.com/c</loc><lastmod>2026-03-02T01:00+01:00</lastmod></url><url><loc>mailto:x@example.com</loc></url></urlset>`,
-			entries: []extract.Entry{{URL: "https://example.com/c", At: day(2)}, {URL: "https://example.com/a", At: day(1)}, {URL: "https://example.com/b"}},
+			entries: []extract.FeedEntry{{URL: "https://example.com/c", At: day(2)}, {URL: "https://example.com/a", At: day(1)}, {URL: "https://example.com/b"}},
 		},
 		{
 			name:     "index of sitemaps",
@@ -51,7 +51,7 @@ func TestFeed(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			entries, sitemaps, err := extract.Feed(extract.Source{URL: "https://example.com/x/feed", Body: []byte(c.text)})
+			entries, sitemaps, err := extract.ParseFeed(extract.Source{URL: "https://example.com/x/feed", Body: []byte(c.text)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -64,22 +64,22 @@ func TestFeed(t *testing.T) {
 		})
 	}
 	for _, text := range []string{"", "words", "<html><body>a page</body></html>", `{"a": 1}`, "<urlset><url>", "<rss"} {
-		_, _, err := extract.Feed(extract.Source{URL: "https://example.com/", Body: []byte(text)})
+		_, _, err := extract.ParseFeed(extract.Source{URL: "https://example.com/", Body: []byte(text)})
 		if failure, ok := errors.AsType[*extract.Failure](err); !ok || failure.Code != model.ProcessingErrorCodeUnsupportedContent {
-			t.Errorf("%q is taken for a feed: %v", text, err)
+			t.Errorf("%q is parsed as a feed: %v", text, err)
 		}
 	}
 }
 
-// FuzzFeed looks for bytes that break the reading of feeds.
+// FuzzFeed checks that the parser accepts any bytes.
 func FuzzFeed(f *testing.F) {
 	f.Add([]byte(`<rss version="2.0"><channel><item><link>a</link></item></channel></rss>`))
 	f.Add([]byte(`<urlset><url><loc>https://example.com/a</loc></url></urlset>`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		entries, _, err := extract.Feed(extract.Source{URL: "https://example.com/", Body: body})
+		entries, _, err := extract.ParseFeed(extract.Source{URL: "https://example.com/", Body: body})
 		for _, e := range entries {
 			if e.URL == "" || err != nil {
-				t.Errorf("an entry without an address, or beside the error %v", err)
+				t.Errorf("an entry without an address, or an entry with the error %v", err)
 			}
 		}
 	})

@@ -5,9 +5,9 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// beside reports whether a block belongs to the page's frame: an element that holds little of the chosen text stands above, that
-// is called furniture, holds a form or is mostly links.
-func (b *ballot) beside(block *block, chosen map[*html.Node]int, total int) bool {
+// isFrameBlock reports whether a block belongs to the page's frame: an ancestor with little of the chosen text is named as furniture,
+// contains a form or has mostly links.
+func (b *blockVotes) isFrameBlock(block *textBlock, chosen map[*html.Node]int, total int) bool {
 	for n := block.node; n != nil && n.DataAtom != atom.Body; n = n.Parent {
 		if isFrame(n) {
 			return true
@@ -19,7 +19,7 @@ func (b *ballot) beside(block *block, chosen map[*html.Node]int, total int) bool
 	return false
 }
 
-// holdsForm reports whether an element is a form or stands around one, as the boxes do that ask for an address.
+// holdsForm reports whether an element is or contains a form, such as a newsletter box.
 func holdsForm(n *html.Node) bool {
 	if n.DataAtom == atom.Form {
 		return true
@@ -32,7 +32,7 @@ func holdsForm(n *html.Node) bool {
 	return false
 }
 
-// isFrame reports whether an element is navigation or the foot of the page, which hold no text even where nothing else does.
+// isFrame reports whether an element is navigation or the page's footer, which never contain the text.
 func isFrame(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Nav:
@@ -49,8 +49,8 @@ func isFrame(n *html.Node) bool {
 	return false
 }
 
-// isLinkList reports whether most of what an element shows are links.
-func (b *ballot) isLinkList(n *html.Node) bool {
+// isLinkList reports whether most of an element's visible text is links.
+func (b *blockVotes) isLinkList(n *html.Node) bool {
 	if b.shown == nil {
 		b.shown, b.linked = map[*html.Node]int{}, map[*html.Node]int{}
 		for _, block := range b.blocks {
@@ -63,8 +63,8 @@ func (b *ballot) isLinkList(n *html.Node) bool {
 	return b.linked[n]*10 > b.shown[n]*6
 }
 
-// standfirst takes in the sentence that stands between the page's title and its text, which extractors take for a caption.
-func (b *ballot) standfirst(in []bool, title string) {
+// addStandfirst adds the sentence between the page's title and its text, which extractors mistake for a caption.
+func (b *blockVotes) addStandfirst(in []bool, title string) {
 	first := b.firstParagraph(in)
 	top := b.titleAbove(first, title)
 	if top < 0 || first == len(b.blocks) || first-top > nearTitle {
@@ -72,19 +72,19 @@ func (b *ballot) standfirst(in []bool, title string) {
 	}
 	for i := top + 1; i < first; i++ {
 		block := b.blocks[i]
-		if block.kind == paragraph && letters(block.text) >= line/2 && ends(block.text) && block.linkShare() < 0.3 && !inNamedFurniture(block.node) {
+		if block.kind == paragraphBlock && weighLetters(block.text) >= maxLabelLength/2 && endsSentence(block.text) && block.linkShare() < 0.3 && !inNamedFurniture(block.node) {
 			in[i] = true
 		}
 	}
 }
 
-// nearTitle is how many blocks a title may stand above its text.
+// nearTitle is the maximum number of blocks between a title and its text.
 const nearTitle = 8
 
-func (b *ballot) titleAbove(first int, title string) int {
+func (b *blockVotes) titleAbove(first int, title string) int {
 	key := keyOf(title)
 	for i := min(first, len(b.blocks)) - 1; i >= 0; i-- {
-		if block := b.blocks[i]; block.key == key || block.kind == heading && block.level == 1 {
+		if block := b.blocks[i]; block.key == key || block.kind == headingBlock && block.level == 1 {
 			return i
 		}
 	}

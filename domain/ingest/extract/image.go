@@ -7,7 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	_ "image/gif" // formats whose size is checked before they are recognized
+	_ "image/gif" // formats whose size is checked before recognition
 	_ "image/jpeg"
 	_ "image/png"
 	"os/exec"
@@ -18,33 +18,33 @@ import (
 	"rostrum/model"
 )
 
-// imagePixels bounds the images that are recognized, against files that unpack to much more than they are.
+// imagePixels is the maximum number of pixels of an image, against files that expand to a multiple of their size.
 const imagePixels = 100_000_000
 
-func (x *Extractor) image(ctx context.Context, body []byte, media string) (*Result, error) {
+func (x *Extractor) extractImage(ctx context.Context, body []byte, media string) (*Result, error) {
 	if x.config.Recognizer == nil {
-		return nil, fail(model.ProcessingErrorCodeNoOcr, "this server has no text recognition; supply the text, install tesseract or configure a vision model")
+		return nil, newFailure(model.ProcessingErrorCodeNoOcr, "this server has no text recognition; supply the text, install tesseract or configure a vision model")
 	}
 	if size, _, err := image.DecodeConfig(bytes.NewReader(body)); err == nil && size.Width*size.Height > imagePixels {
-		return nil, fail(model.ProcessingErrorCodeTooLarge, "the image has too many pixels; send a smaller one")
+		return nil, newFailure(model.ProcessingErrorCodeTooLarge, "the image has too many pixels; send a smaller one")
 	}
-	text, err := x.recognize(ctx, body, media)
+	text, err := x.recognizeText(ctx, body, media)
 	if err != nil {
 		return nil, err
 	}
 	if keyOf(text) == "" {
-		return nil, fail(model.ProcessingErrorCodeNoText, "no text was found in the image")
+		return nil, newFailure(model.ProcessingErrorCodeNoText, "no text was found in the image")
 	}
-	text = clean(text)
+	text = cleanText(text)
 	return &Result{ContentType: "image", Title: textTitle(text), Content: text}, nil
 }
 
-func (x *Extractor) recognize(ctx context.Context, body []byte, media string) (string, error) {
+func (x *Extractor) recognizeText(ctx context.Context, body []byte, media string) (string, error) {
 	text, err := x.config.Recognizer.Recognize(ctx, body, media)
 	return text, helperFailure(err, "the image could not be read")
 }
 
-// helperFailure gives the reason for a failed helper: out of time, its provider's fault, or the source's.
+// helperFailure returns the failure for a helper's error: a timeout, an error of its provider, or an unreadable source.
 func helperFailure(err error, message string) error {
 	var provider *ProviderError
 	switch {
@@ -55,10 +55,10 @@ func helperFailure(err error, message string) error {
 	case errors.As(err, &provider):
 		return &Failure{Code: model.ProcessingErrorCodeInternal, Message: message + ": the model's provider failed", Retryable: provider.Retryable, Cause: err}
 	}
-	return unsupported(message, err)
+	return unsupportedContent(message, err)
 }
 
-// tesseractTime bounds one run of tesseract.
+// tesseractTime is the timeout of a run of tesseract.
 const tesseractTime = 60 * time.Second
 
 // Tesseract recognizes text with the tesseract program.
@@ -67,7 +67,7 @@ type Tesseract struct {
 	languages string
 }
 
-// FindTesseract looks for tesseract on PATH and asks it once for its languages; it gives nil when there is none.
+// FindTesseract returns tesseract from PATH with its languages, and nil if it is not installed.
 func FindTesseract(ctx context.Context) *Tesseract {
 	path, err := exec.LookPath("tesseract")
 	if err != nil {
@@ -77,18 +77,18 @@ func FindTesseract(ctx context.Context) *Tesseract {
 	if err != nil {
 		return nil
 	}
-	languages := installed(string(out))
+	languages := parseLanguages(string(out))
 	if len(languages) == 0 {
 		return nil
 	}
 	return &Tesseract{path, strings.Join(languages, "+")}
 }
 
-// manyLanguages is how many languages are tried at once; each makes a run slower.
+// manyLanguages is the maximum number of languages of a run; each makes it slower.
 const manyLanguages = 4
 
-// installed reads the list of languages, English first; scripts and the orientation model are none.
-func installed(list string) []string {
+// parseLanguages parses tesseract's list of languages, English first, without scripts and the orientation model.
+func parseLanguages(list string) []string {
 	var languages []string
 	for line := range strings.Lines(list) {
 		name := strings.TrimSpace(line)
@@ -96,11 +96,11 @@ func installed(list string) []string {
 			languages = append(languages, name)
 		}
 	}
-	slices.SortStableFunc(languages, func(a, b string) int { return cmp.Compare(rank(a), rank(b)) })
+	slices.SortStableFunc(languages, func(a, b string) int { return cmp.Compare(languageRank(a), languageRank(b)) })
 	return languages[:min(len(languages), manyLanguages)]
 }
 
-func rank(language string) int {
+func languageRank(language string) int {
 	if language == "eng" {
 		return 0
 	}
@@ -121,7 +121,7 @@ func (t *Tesseract) Recognize(ctx context.Context, picture []byte, _ string) (st
 		return "", ctx.Err()
 	}
 	if err != nil {
-		return "", fmt.Errorf("tesseract: %w: %s", err, shorten(oneLine(complaint.String()), 300))
+		return "", fmt.Errorf("tesseract: %w: %s", err, truncateText(oneLine(complaint.String()), 300))
 	}
 	return string(out), nil
 }

@@ -7,10 +7,10 @@ import (
 	"rostrum/model"
 )
 
-// wantText asks that the text of a page holds some lines and not others.
+// wantText checks that the text of a page contains the lines of in and none of out.
 func wantText(t *testing.T, body string, in, out []string) *Result {
 	t.Helper()
-	got := extracted(t, New(Config{}), htmlPage("<title>Harbour days</title>", body))
+	got := extractText(t, New(Config{}), htmlPage("<title>Harbour days</title>", body))
 	for _, want := range in {
 		if !strings.Contains(got.Content, want) {
 			t.Errorf("%q is missing in\n%s", want, got.Content)
@@ -18,7 +18,7 @@ func wantText(t *testing.T, body string, in, out []string) *Result {
 	}
 	for _, frame := range out {
 		if strings.Contains(got.Content, frame) {
-			t.Errorf("%q is not of the text\n%s", frame, got.Content)
+			t.Errorf("%q is not part of the text\n%s", frame, got.Content)
 		}
 	}
 	return got
@@ -51,7 +51,7 @@ func TestText_tables_for_layout_are_read_like_text(t *testing.T) {
 	}
 }
 
-func TestText_posts_without_what_stands_beside_them(t *testing.T) {
+func TestText_posts_without_sidebars(t *testing.T) {
 	t.Parallel()
 	post := func(name, text string) string {
 		return "<tr><td>" + name + "<br>Posts: 12</td><td><div>" + text + "</div></td></tr>"
@@ -63,7 +63,7 @@ func TestText_posts_without_what_stands_beside_them(t *testing.T) {
 
 func TestText_frame_is_left_out(t *testing.T) {
 	t.Parallel()
-	body := "<main><h1>Harbour days</h1><p class=lead>A short sentence that sums up what the report says.</p><p>Twelve readings</p>" + story +
+	body := "<main><h1>Harbour days</h1><p class=lead>A short sentence that sums up what the report says.</p><p>Twelve readings</p>" + articleText +
 		"<div class=box><form><b>Morning letter</b></form><p>All the news of the coast at seven, in your inbox.</p></div><p>The last paragraph of the report stands below a box and says that the cables were dry.</p>" +
 		"<h2>References</h2><ol><li>Adair (2004), Walls as habitat</li></ol></main><div><p><a href=/a>About the site</a> | <a href=/b>Contact the site</a></p><p>Copying is not allowed</p></div>"
 	wantText(t, body, []string{"sums up what", "the cables were dry"}, []string{"Twelve readings", "Morning letter", "in your inbox", "Adair", "Contact the site"})
@@ -79,7 +79,7 @@ func TestText_short_texts_under_a_banner(t *testing.T) {
 	wantCode(t, htmlPage("<title>Courier</title>", banner), model.ProcessingErrorCodeConsentWall)
 }
 
-func TestText_pages_that_only_lead_elsewhere(t *testing.T) {
+func TestText_pages_that_contain_only_links(t *testing.T) {
 	t.Parallel()
 	for name, body := range map[string]string{
 		"directory":       "<h1>Index of /pub</h1><pre><a href=/>Parent Directory</a>\n<a href=a>tides-old.csv</a>  14-Nov-2023 10:00  1.2M\n<a href=b>tides-new.csv</a>  14-Nov-2024 10:00  1.4M\n</pre>",
@@ -92,7 +92,7 @@ func TestText_pages_that_only_lead_elsewhere(t *testing.T) {
 	}
 }
 
-func TestText_accounts_are_no_subscriptions(t *testing.T) {
+func TestText_account_prompts_are_not_paywalls(t *testing.T) {
 	t.Parallel()
 	for name, body := range map[string]string{
 		"profile": "<main><h1>Joan Ek</h1><p>Harbour master</p><h2>Join to view full profile</h2><p>Sign up to see who you know and read the full profile.</p><button>Agree &amp; Join</button></main>",
@@ -116,12 +116,12 @@ func TestText_captchas_in_Japanese_and_Chinese(t *testing.T) {
 
 func TestText_title_and_author(t *testing.T) {
 	t.Parallel()
-	body := "<h1>The late tram <small>3 May 2024</small></h1><div><i class=icon-user></i> Ana Brito</div>" + story
-	got := extracted(t, New(Config{}), htmlPage("<title>The late tram :: Harbour Post Opinion</title>", body))
+	body := "<h1>The late tram <small>3 May 2024</small></h1><div><i class=icon-user></i> Ana Brito</div>" + articleText
+	got := extractText(t, New(Config{}), htmlPage("<title>The late tram :: Harbour Post Opinion</title>", body))
 	if got.Title != "The late tram" || got.Author != "Ana Brito" {
 		t.Errorf("title %q, author %q", got.Title, got.Author)
 	}
-	got = extracted(t, New(Config{}), htmlPage(`<title>The late tram</title><meta name=citation_author content="A. B. Brito">`, body))
+	got = extractText(t, New(Config{}), htmlPage(`<title>The late tram</title><meta name=citation_author content="A. B. Brito">`, body))
 	if got.Author != "A. B. Brito" {
 		t.Errorf("author %q", got.Author)
 	}

@@ -8,7 +8,8 @@ import (
 	"rostrum/model"
 )
 
-// A page too long for the extractors is still read from its first paragraph to its last, without its menu.
+// TestText_a_very_long_page_is_read_whole checks that a page too long for the extractors is read from its first paragraph to its last,
+// without its menu.
 func TestText_a_very_long_page_is_read_whole(t *testing.T) {
 	t.Parallel()
 	for name, gap := range map[string]string{"many paragraphs": "</p><p>", "one paragraph": "<br>"} {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Meta is what a page says of itself beside its text; Attribution reads it.
+// Meta is a page's metadata, an input of Attribution.
 type Meta struct {
 	Host      string
 	SiteName  string
@@ -21,8 +21,8 @@ type Meta struct {
 	Published *time.Time
 }
 
-// head is a page's declared properties by lower-case name, its headings and its language.
-type head struct {
+// pageHead holds a page's declared properties by lower-case name, its headings and its language.
+type pageHead struct {
 	properties map[string]string
 	title      string
 	h1         []string
@@ -31,31 +31,31 @@ type head struct {
 	objects    []map[string]any
 }
 
-func readHead(doc *html.Node) *head {
-	h := &head{properties: map[string]string{}, objects: linkedData(doc)}
+func readHead(doc *html.Node) *pageHead {
+	h := &pageHead{properties: map[string]string{}, objects: linkedData(doc)}
 	for n := range doc.Descendants() {
 		switch n.DataAtom {
 		case atom.Html:
-			h.lang = attr(n, "lang") + strings.TrimPrefix(attr(n, "xml:lang"), attr(n, "lang"))
+			h.lang = attributeValue(n, "lang") + strings.TrimPrefix(attributeValue(n, "xml:lang"), attributeValue(n, "lang"))
 		case atom.Title:
 			if h.title == "" && n.Namespace == "" {
 				h.title = oneLine(treeText(n))
 			}
 		case atom.H1:
-			h.h1 = append(h.h1, headline(n))
+			h.h1 = append(h.h1, headingText(n))
 		case atom.H2, atom.H3:
-			h.lower = append(h.lower, headline(n))
+			h.lower = append(h.lower, headingText(n))
 		case atom.Meta:
-			name := strings.ToLower(attr(n, "property") + attr(n, "name") + attr(n, "itemprop") + attr(n, "http-equiv"))
+			name := strings.ToLower(attributeValue(n, "property") + attributeValue(n, "name") + attributeValue(n, "itemprop") + attributeValue(n, "http-equiv"))
 			if _, known := h.properties[name]; !known && name != "" {
-				h.properties[name] = strings.TrimSpace(attr(n, "content"))
+				h.properties[name] = strings.TrimSpace(attributeValue(n, "content"))
 			}
 		}
 	}
 	return h
 }
 
-func (h *head) property(names ...string) string {
+func (h *pageHead) firstProperty(names ...string) string {
 	for _, name := range names {
 		if value := h.properties[name]; value != "" {
 			return value
@@ -64,8 +64,8 @@ func (h *head) property(names ...string) string {
 	return ""
 }
 
-// linked gives a text member of the article that the page's JSON-LD describes.
-func (h *head) linked(member string) string {
+// linkedText returns a text member of the article in the page's JSON-LD.
+func (h *pageHead) linkedText(member string) string {
 	for _, object := range h.objects {
 		if text, ok := object[member].(string); ok && text != "" && isArticle(object) {
 			return text
@@ -75,7 +75,7 @@ func (h *head) linked(member string) string {
 }
 
 func isArticle(object map[string]any) bool {
-	for _, kind := range types(object) {
+	for _, kind := range linkedTypes(object) {
 		if articleTypes.MatchString(kind) {
 			return true
 		}
@@ -83,7 +83,7 @@ func isArticle(object map[string]any) bool {
 	return false
 }
 
-func types(object map[string]any) []string {
+func linkedTypes(object map[string]any) []string {
 	switch kind := object["@type"].(type) {
 	case string:
 		return []string{kind}
@@ -101,9 +101,9 @@ func types(object map[string]any) []string {
 
 var titleSeparator = regexp.MustCompile(`\s+[|\-–—·•»«:/]+\s+|\s*[|»]\s*|[:：]\s+|\s*[｜_]\s*`)
 
-// bestTitle prefers what the page gives for sharing, and takes the site's name off where a heading or the site's name shows what it is.
-func (h *head) bestTitle(site, host string) string {
-	for _, title := range []string{h.property("og:title"), h.linked("headline"), h.property("twitter:title", "dc.title", "citation_title"), h.title} {
+// bestTitle prefers the title for sharing and removes the site's name if a heading or the declared name confirms it.
+func (h *pageHead) bestTitle(site, host string) string {
+	for _, title := range []string{h.firstProperty("og:title"), h.linkedText("headline"), h.firstProperty("twitter:title", "dc.title", "citation_title"), h.title} {
 		if title = html.UnescapeString(oneLine(title)); title != "" {
 			return h.withoutSite(title, site, host)
 		}
@@ -114,7 +114,7 @@ func (h *head) bestTitle(site, host string) string {
 	return ""
 }
 
-func (h *head) withoutSite(title, site, host string) string {
+func (h *pageHead) withoutSite(title, site, host string) string {
 	for _, h1 := range h.h1 {
 		if key := keyOf(h1); len(key) > 5 && key != keyOf(site) && strings.HasPrefix(keyOf(title), key) {
 			return h1
@@ -137,8 +137,8 @@ func (h *head) withoutSite(title, site, host string) string {
 	return title
 }
 
-// headedPart is the longest part of a title, up to a separator or from one on, that stands as a heading on the page.
-func (h *head) headedPart(title string, spans [][]int, site string) string {
+// headedPart returns the longest part of a title, before or after a separator, that equals a heading of the page.
+func (h *pageHead) headedPart(title string, spans [][]int, site string) string {
 	headings := map[string]bool{}
 	for _, text := range slices.Concat(h.h1, h.lower) {
 		headings[keyOf(text)] = true
@@ -154,27 +154,27 @@ func (h *head) headedPart(title string, spans [][]int, site string) string {
 	return best
 }
 
-// headline is a heading's text without what it holds in small print, such as a date.
-func headline(n *html.Node) string {
+// headingText returns a heading's text without small print, such as a date.
+func headingText(n *html.Node) string {
 	var b strings.Builder
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		switch {
 		case c.Type == html.TextNode:
 			b.WriteString(c.Data)
 		case c.DataAtom != atom.Small && c.DataAtom != atom.Time:
-			b.WriteString(headline(c))
+			b.WriteString(headingText(c))
 		}
 	}
 	return oneLine(b.String())
 }
 
-// isSite reports whether a part of a title is the site's name, as it is declared or as it stands in the host.
+// isSite reports whether a part of a title is the site's name, as declared or as in the host.
 func isSite(part, site, host string) bool {
 	key := keyOf(part)
-	return key != "" && (key == keyOf(site) || len(key) > 2 && strings.Contains(keyOf(host), key) && len(key)*2 > len(keyOf(registered(host))))
+	return key != "" && (key == keyOf(site) || len(key) > 2 && strings.Contains(keyOf(host), key) && len(key)*2 > len(keyOf(domainLabel(host))))
 }
 
-func registered(host string) string {
+func domainLabel(host string) string {
 	labels := strings.Split(strings.TrimPrefix(host, "www."), ".")
 	if len(labels) > 1 {
 		labels = labels[:len(labels)-1]
@@ -194,16 +194,16 @@ func parseDate(text string) *time.Time {
 	return nil
 }
 
-// published prefers what the page declares over what trafilatura finds in it.
-func (h *head) published(doc *html.Node, found trafilatura.Metadata) *time.Time {
-	for _, text := range []string{h.linked("datePublished"), h.property("article:published_time", "datepublished", "date", "dc.date", "dc.date.issued", "dcterms.date", "dcterms.created", "citation_publication_date", "parsely-pub-date", "pubdate", "publishdate", "sailthru.date")} {
+// findPublished returns the date that the page declares, or the date that trafilatura finds.
+func (h *pageHead) findPublished(doc *html.Node, found trafilatura.Metadata) *time.Time {
+	for _, text := range []string{h.linkedText("datePublished"), h.firstProperty("article:published_time", "datepublished", "date", "dc.date", "dc.date.issued", "dcterms.date", "dcterms.created", "citation_publication_date", "parsely-pub-date", "pubdate", "publishdate", "sailthru.date")} {
 		if t := parseDate(text); t != nil {
 			return t
 		}
 	}
 	for n := range doc.Descendants() {
-		if n.DataAtom == atom.Time && !besideArticle(n) {
-			if t := parseDate(attr(n, "datetime")); t != nil {
+		if n.DataAtom == atom.Time && !outsideArticle(n) {
+			if t := parseDate(attributeValue(n, "datetime")); t != nil {
 				return t
 			}
 		}
@@ -215,7 +215,7 @@ func (h *head) published(doc *html.Node, found trafilatura.Metadata) *time.Time 
 	return nil
 }
 
-func besideArticle(n *html.Node) bool {
+func outsideArticle(n *html.Node) bool {
 	for ; n != nil; n = n.Parent {
 		if n.DataAtom == atom.Aside || n.DataAtom == atom.Footer || n.DataAtom == atom.Nav {
 			return true
@@ -224,10 +224,10 @@ func besideArticle(n *html.Node) bool {
 	return false
 }
 
-func (h *head) meta(host, site string, published *time.Time) Meta {
-	m := Meta{Host: host, SiteName: site, Published: published, Section: h.property("article:section")}
+func (h *pageHead) buildMeta(host, site string, published *time.Time) Meta {
+	m := Meta{Host: host, SiteName: site, Published: published, Section: h.firstProperty("article:section")}
 	for _, object := range h.objects {
-		m.Types = append(m.Types, types(object)...)
+		m.Types = append(m.Types, linkedTypes(object)...)
 		if publisher, ok := object["publisher"].(map[string]any); ok && m.Publisher == "" {
 			m.Publisher, _ = publisher["name"].(string)
 		}

@@ -26,21 +26,21 @@ import (
 )
 
 const (
-	pdfWorkers    = 4    // PDFs read at once; more wait
-	pdfPages      = 2000 // pages read of one document
-	scannedPages  = 30   // pages recognized of a scanned one
+	pdfWorkers    = 4    // PDFs processed concurrently; others wait
+	pdfPages      = 2000 // maximum number of pages of a document
+	scannedPages  = 30   // maximum number of recognized pages of a scanned document
 	scannedDPI    = 200
-	scannedPixels = 20_000_000 // of one rendered page
+	scannedPixels = 20_000_000 // maximum size of a rendered page
 )
 
-// engine starts pdfium once, with the first PDF.
-var engine = sync.OnceValues(func() (pdfium.Pool, error) {
-	return webassembly.Init(webassembly.Config{MaxIdle: pdfWorkers, MaxTotal: pdfWorkers, RuntimeConfig: compiled()})
+// pdfEngine starts pdfium once, with the first PDF. It returns an error if pdfium cannot start.
+var pdfEngine = sync.OnceValues(func() (pdfium.Pool, error) {
+	return webassembly.Init(webassembly.Config{MaxIdle: pdfWorkers, MaxTotal: pdfWorkers, RuntimeConfig: runtimeConfig()})
 })
 
-// compiled keeps pdfium's compiled form in the user's cache folder, because compiling takes two seconds and a cached form next to
-// nothing; without such a folder every process compiles for itself.
-func compiled() wazero.RuntimeConfig {
+// runtimeConfig caches pdfium's compiled form in the user's cache folder, because compilation takes two seconds. Without such a folder
+// every process compiles it.
+func runtimeConfig() wazero.RuntimeConfig {
 	config := wazero.NewRuntimeConfig()
 	folder, err := os.UserCacheDir()
 	if err != nil {
@@ -60,8 +60,8 @@ type pdfFile struct {
 	pages    int
 }
 
-func (x *Extractor) pdf(ctx context.Context, body []byte) (*Result, error) {
-	pool, err := engine()
+func (x *Extractor) extractPDF(ctx context.Context, body []byte) (*Result, error) {
+	pool, err := pdfEngine()
 	if err != nil {
 		return nil, &Failure{Code: model.ProcessingErrorCodeInternal, Message: "the PDF engine did not start", Retryable: true, Cause: err}
 	}
@@ -79,17 +79,17 @@ func (x *Extractor) pdf(ctx context.Context, body []byte) (*Result, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if pages[i], err = file.lines(i); err != nil {
-			return nil, unsupported(fmt.Sprintf("page %d of the PDF could not be read", i+1), err)
+		if pages[i], err = file.readLines(i); err != nil {
+			return nil, unsupportedContent(fmt.Sprintf("page %d of the PDF could not be read", i+1), err)
 		}
 	}
 	text := joinPages(pages)
 	if keyOf(text) == "" {
-		if text, err = x.scanned(ctx, file); err != nil {
+		if text, err = x.recognizeScan(ctx, file); err != nil {
 			return nil, err
 		}
 	}
-	return file.describe(text, pages), nil
+	return file.buildResult(text, pages), nil
 }
 
 func openPDF(instance pdfium.Pdfium, body []byte) (*pdfFile, error) {
@@ -98,22 +98,22 @@ func openPDF(instance pdfium.Pdfium, body []byte) (*pdfFile, error) {
 	case errors.Is(err, pdferrors.ErrPassword), errors.Is(err, pdferrors.ErrSecurity):
 		return nil, &Failure{Code: model.ProcessingErrorCodeNoText, Message: "the PDF is encrypted; supply its text or a copy without password", Cause: err}
 	case err != nil:
-		return nil, unsupported("the PDF is damaged and could not be opened", err)
+		return nil, unsupportedContent("the PDF is damaged and could not be opened", err)
 	}
 	count, err := instance.FPDF_GetPageCount(&requests.FPDF_GetPageCount{Document: opened.Document})
 	if err != nil || count.PageCount == 0 {
-		return nil, unsupported("the PDF has no pages", err)
+		return nil, unsupportedContent("the PDF has no pages", err)
 	}
 	return &pdfFile{instance, opened.Document, min(count.PageCount, pdfPages)}, nil
 }
 
-func (f *pdfFile) page(i int) requests.Page {
+func (f *pdfFile) pageRequest(i int) requests.Page {
 	return requests.Page{ByIndex: &requests.PageByIndex{Document: f.document, Index: i}}
 }
 
-// lines reads a page's lines with their places. Where the engine's indexes and its text differ, lines have no place.
-func (f *pdfFile) lines(i int) ([]textLine, error) {
-	loaded, err := f.FPDFText_LoadPage(&requests.FPDFText_LoadPage{Page: f.page(i)})
+// readLines returns a page's lines with their positions. Lines have no position if the engine's indexes and its text differ.
+func (f *pdfFile) readLines(i int) ([]textLine, error) {
+	loaded, err := f.FPDFText_LoadPage(&requests.FPDFText_LoadPage{Page: f.pageRequest(i)})
 	if err != nil {
 		return nil, err
 	}
@@ -131,9 +131,9 @@ func (f *pdfFile) lines(i int) ([]textLine, error) {
 	at := 0
 	for raw := range strings.SplitAfterSeq(got.Text, "\n") {
 		size := len(utf16.Encode([]rune(raw)))
-		line := newLine(raw)
+		line := newTextLine(raw)
 		if line.text != "" && placed {
-			f.place(&line, loaded.TextPage, at, raw)
+			f.locateLine(&line, loaded.TextPage, at, raw)
 		}
 		if line.text != "" {
 			lines = append(lines, line)
@@ -143,8 +143,8 @@ func (f *pdfFile) lines(i int) ([]textLine, error) {
 	return lines, nil
 }
 
-// place takes a line's box from its first and last visible sign.
-func (f *pdfFile) place(line *textLine, page references.FPDF_TEXTPAGE, at int, raw string) {
+// locateLine sets a line's box from its first and last visible characters.
+func (f *pdfFile) locateLine(line *textLine, page references.FPDF_TEXTPAGE, at int, raw string) {
 	lead := len(utf16.Encode([]rune(raw[:len(raw)-len(strings.TrimLeft(raw, " \t"))])))
 	body := len(utf16.Encode([]rune(strings.Trim(raw, " \t\r\n\x02"))))
 	first, err1 := f.FPDFText_GetCharBox(&requests.FPDFText_GetCharBox{TextPage: page, Index: at + lead})
@@ -156,21 +156,22 @@ func (f *pdfFile) place(line *textLine, page references.FPDF_TEXTPAGE, at int, r
 	line.placed, line.left, line.right, line.base, line.foot, line.size = true, first.Left, last.Right, first.Bottom, last.Bottom, size.FontSize
 }
 
-// scanned recognizes the pages of a PDF that has images and no text.
-func (x *Extractor) scanned(ctx context.Context, f *pdfFile) (string, error) {
+// recognizeScan recognizes the pages of a PDF that has images and no text. It returns no_text for a PDF without images, and no_ocr without
+// a recognizer.
+func (x *Extractor) recognizeScan(ctx context.Context, f *pdfFile) (string, error) {
 	if !f.hasImages() {
-		return "", fail(model.ProcessingErrorCodeNoText, "the PDF has no text; supply its text to go on")
+		return "", newFailure(model.ProcessingErrorCodeNoText, "the PDF has no text; supply its text to go on")
 	}
 	if x.config.Recognizer == nil {
-		return "", fail(model.ProcessingErrorCodeNoOcr, "the PDF holds scanned pages and this server has no text recognition; supply its text, or install tesseract")
+		return "", newFailure(model.ProcessingErrorCodeNoOcr, "the PDF holds scanned pages and this server has no text recognition; supply its text, or install tesseract")
 	}
 	var pages []string
 	for i := range min(f.pages, scannedPages) {
-		picture, err := f.render(i)
+		picture, err := f.renderPage(i)
 		if err != nil {
-			return "", unsupported("the PDF's pages could not be drawn", err)
+			return "", unsupportedContent("the PDF's pages could not be drawn", err)
 		}
-		text, err := x.recognize(ctx, picture, "image/png")
+		text, err := x.recognizeText(ctx, picture, "image/png")
 		if err != nil {
 			return "", err
 		}
@@ -181,12 +182,12 @@ func (x *Extractor) scanned(ctx context.Context, f *pdfFile) (string, error) {
 
 func (f *pdfFile) hasImages() bool {
 	for i := range min(f.pages, scannedPages) {
-		count, err := f.FPDFPage_CountObjects(&requests.FPDFPage_CountObjects{Page: f.page(i)})
+		count, err := f.FPDFPage_CountObjects(&requests.FPDFPage_CountObjects{Page: f.pageRequest(i)})
 		if err != nil {
 			continue
 		}
 		for j := range count.Count {
-			object, err := f.FPDFPage_GetObject(&requests.FPDFPage_GetObject{Page: f.page(i), Index: j})
+			object, err := f.FPDFPage_GetObject(&requests.FPDFPage_GetObject{Page: f.pageRequest(i), Index: j})
 			if err != nil {
 				continue
 			}
@@ -199,9 +200,9 @@ func (f *pdfFile) hasImages() bool {
 	return false
 }
 
-// render draws a page; a page of unusual size is drawn coarser, so that its picture stays within bounds.
-func (f *pdfFile) render(i int) ([]byte, error) {
-	size, err := f.GetPageSize(&requests.GetPageSize{Page: f.page(i)})
+// renderPage renders a page as PNG. It lowers the resolution of unusually large pages to stay within scannedPixels.
+func (f *pdfFile) renderPage(i int) ([]byte, error) {
+	size, err := f.GetPageSize(&requests.GetPageSize{Page: f.pageRequest(i)})
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +210,7 @@ func (f *pdfFile) render(i int) ([]byte, error) {
 	for dpi > 10 && size.Width/72*float64(dpi)*size.Height/72*float64(dpi) > scannedPixels {
 		dpi /= 2
 	}
-	drawn, err := f.RenderPageInDPI(&requests.RenderPageInDPI{Page: f.page(i), DPI: dpi})
+	drawn, err := f.RenderPageInDPI(&requests.RenderPageInDPI{Page: f.pageRequest(i), DPI: dpi})
 	if err != nil {
 		return nil, err
 	}
@@ -219,15 +220,15 @@ func (f *pdfFile) render(i int) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// describe adds what the PDF says about itself; its title is left out where a program's default stands there.
-func (f *pdfFile) describe(text string, pages [][]textLine) *Result {
+// buildResult adds the PDF's metadata. It ignores a title that is a program's default.
+func (f *pdfFile) buildResult(text string, pages [][]textLine) *Result {
 	r := &Result{ContentType: "pdf", Content: text}
 	meta, err := f.GetMetaData(&requests.GetMetaData{Document: f.document})
 	if err == nil {
 		for _, tag := range meta.Tags {
 			switch tag.Tag {
 			case "Title":
-				r.Title = oneLine(clean(tag.Value))
+				r.Title = oneLine(cleanText(tag.Value))
 			case "Author":
 				r.Author = tag.Value
 			case "CreationDate":
@@ -243,7 +244,7 @@ func (f *pdfFile) describe(text string, pages [][]textLine) *Result {
 
 var fileTitle = regexp.MustCompile(`(?i)^(untitled|microsoft (word|powerpoint)\b.*|document\d*|.*\.(docx?|pdf|pptx?|indd|tex|dvi|odt|rtf|qxd))$`)
 
-// pdfDate reads a date of ISO 32000, such as D:20260314093000+01'00'.
+// pdfDate parses a date of ISO 32000, such as D:20260314093000+01'00'. It returns nil for other formats.
 func pdfDate(value string) *time.Time {
 	value = strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(value, "D:"), "'"), "'", "")
 	for _, layout := range []string{"20060102150405-0700", "20060102150405Z0000", "20060102150405Z", "20060102150405", "200601021504", "20060102"} {

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
 	"strings"
@@ -8,25 +9,25 @@ import (
 	"unicode/utf8"
 )
 
-// textLine is a line of a PDF's page and its place in points, counted from the page's lower left corner.
+// textLine is a line of a PDF page and its position in points from the page's lower left corner.
 type textLine struct {
 	text   string
-	hyphen bool // the line breaks a word
+	hyphen bool // the line ends inside a word
 	placed bool
 	left   float64
 	right  float64
-	base   float64 // of the first sign
-	foot   float64 // of the last sign: the engine joins lines where a hyphen breaks a word
+	base   float64 // of the first character
+	foot   float64 // of the last character: the engine joins lines at a hyphen that breaks a word
 	size   float64
 }
 
-func newLine(raw string) textLine {
+func newTextLine(raw string) textLine {
 	raw = strings.TrimRight(raw, " \r\n")
 	bare := strings.TrimRight(raw, "\x02\ufffe\u00ad")
 	return textLine{text: oneLine(strings.NewReplacer("\x02", "", "\ufffe", "", "\u00ad", "").Replace(bare)), hyphen: bare != raw || endsHyphen(raw)}
 }
 
-// endsHyphen reports a letter and a hyphen at the end, which a number or a dash is not.
+// endsHyphen reports whether the line ends with a letter and a hyphen.
 func endsHyphen(raw string) bool {
 	bare, cut := strings.CutSuffix(raw, "-")
 	if !cut {
@@ -37,15 +38,16 @@ func endsHyphen(raw string) bool {
 }
 
 var (
-	digits     = regexp.MustCompile(`\d+`)
-	pageNumber = regexp.MustCompile(`(?i)^\W*(page|seite|página|pagina|strona|p\.?|s\.?)?\s*(\d{1,4}|[ivxlc]{1,6})(\s*(/|of|von|de|di|van|z|\|)\s*\d{1,4})?\W*$`)
-	bullet     = regexp.MustCompile(`^([•‣▪◦·–*-]|\(?\d{1,2}[.)]|[a-z]\))\s`)
+	digitRuns     = regexp.MustCompile(`\d+`)
+	pageNumber    = regexp.MustCompile(`(?i)^\W*(page|seite|página|pagina|strona|p\.?|s\.?)?\s*(\d{1,4}|[ivxlc]{1,6})(\s*(/|of|von|de|di|van|z|\|)\s*\d{1,4})?\W*$`)
+	bulletPattern = regexp.MustCompile(`^([•‣▪◦·–*-]|\(?\d{1,2}[.)]|[a-z]\))\s`)
 )
 
-// joinPages makes paragraphs of the pages' lines, without page numbers and without headers and footers that repeat.
+// joinPages joins the pages' lines to paragraphs, without page numbers and repeated headers and footers. Its time is linear in the number
+// of lines.
 func joinPages(pages [][]textLine) string {
 	dropRepeated(pages)
-	var out strings.Builder
+	var out []byte
 	var previous *textLine
 	for _, lines := range pages {
 		pitch := medianPitch(lines)
@@ -55,56 +57,58 @@ func joinPages(pages [][]textLine) string {
 			switch {
 			case previous == nil:
 			case i == 0 && !runsOn(previous, line), i > 0 && newParagraph(previous, line, pitch, right):
-				out.WriteString("\n\n")
-			case bullet.MatchString(line.text):
-				out.WriteString("\n")
+				out = append(out, "\n\n"...)
+			case bulletPattern.MatchString(line.text):
+				out = append(out, '\n')
 			default:
-				glue(&out, previous, line)
+				out = appendJoint(out, previous, line)
 			}
-			out.WriteString(line.text)
+			out = append(out, line.text...)
 			previous = line
 		}
 	}
-	return out.String()
+	return string(out)
 }
 
-// glue joins two lines of a paragraph; a hyphen goes where it broke a word and stays before a capital, as in "UK-EU".
-func glue(out *strings.Builder, previous, line *textLine) {
+// appendJoint appends the separator between two lines of a paragraph. It removes a hyphen that broke a word and keeps it before a capital,
+// as in "UK-EU".
+func appendJoint(out []byte, previous, line *textLine) []byte {
 	first, _ := utf8.DecodeRuneInString(line.text)
 	if !previous.hyphen {
 		last, _ := utf8.DecodeLastRuneInString(previous.text)
-		if !unspaced(last) || !unspaced(first) {
-			out.WriteByte(' ')
+		if !isUnspaced(last) || !isUnspaced(first) {
+			out = append(out, ' ')
 		}
-		return
+		return out
 	}
-	text := out.String()
-	bare := strings.TrimRight(text, "-‐")
+	bare := bytes.TrimRight(out, "-‐")
 	if unicode.IsLower(first) {
-		out.Reset()
-		out.WriteString(bare)
-	} else if bare == text {
-		out.WriteByte('-')
+		return bare
 	}
+	if len(bare) == len(out) {
+		out = append(out, '-')
+	}
+	return out
 }
 
-// unspaced reports scripts that put no space between words.
-func unspaced(r rune) bool {
+// isUnspaced reports whether a character's script has no spaces between words.
+func isUnspaced(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) || r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xff65
 }
 
 func runsOn(previous, line *textLine) bool {
 	first, _ := utf8.DecodeRuneInString(line.text)
-	return previous.hyphen || !ends(previous.text) && (unicode.IsLower(first) || unspaced(first)) && !bullet.MatchString(line.text)
+	return previous.hyphen || !endsSentence(previous.text) && (unicode.IsLower(first) || isUnspaced(first)) && !bulletPattern.MatchString(line.text)
 }
 
-// newParagraph goes by the gap, the type size, the indent, and a line that ends early with a sentence.
+// newParagraph reports whether a line starts a paragraph, by the gap, the type size, the indent, and a short previous line that ends a
+// sentence.
 func newParagraph(previous, line *textLine, pitch, right float64) bool {
 	if previous.hyphen {
 		return false
 	}
 	if !previous.placed || !line.placed {
-		return ends(previous.text) && utf8.RuneCountInString(previous.text) < 60
+		return endsSentence(previous.text) && utf8.RuneCountInString(previous.text) < 60
 	}
 	gap := previous.foot - line.base
 	if gap < -line.size { // the next column
@@ -116,10 +120,10 @@ func newParagraph(previous, line *textLine, pitch, right float64) bool {
 		return true
 	case line.size > 1.12*previous.size || previous.size > 1.12*line.size:
 		return true
-	case early && ends(previous.text):
+	case early && endsSentence(previous.text):
 		return true
 	}
-	return line.left > previous.left+line.size*0.8 && ends(previous.text) && line.left < previous.left+line.size*4
+	return line.left > previous.left+line.size*0.8 && endsSentence(previous.text) && line.left < previous.left+line.size*4
 }
 
 func medianPitch(lines []textLine) float64 {
@@ -144,17 +148,17 @@ func rightEdge(lines []textLine) float64 {
 	return edge
 }
 
-// margin is how many lines at the top and bottom of a page may be its header and footer.
-const margin = 2
+// edgeLines is the number of lines at the top and bottom of a page that may be its header and footer.
+const edgeLines = 2
 
-// dropRepeated takes away page numbers, and lines that stand, their numbers aside, at the edge of most pages.
+// dropRepeated removes page numbers, and lines that are at the edge of most pages, regardless of their numbers.
 func dropRepeated(pages [][]textLine) {
 	if len(pages) < 2 {
 		return
 	}
 	seen := map[string]int{}
 	for _, lines := range pages {
-		for key := range edges(lines) {
+		for key := range edgeKeys(lines) {
 			seen[key]++
 		}
 	}
@@ -162,7 +166,7 @@ func dropRepeated(pages [][]textLine) {
 	for i, lines := range pages {
 		kept := lines[:0:0]
 		for j, line := range lines {
-			edge := j < margin || j >= len(lines)-margin
+			edge := j < edgeLines || j >= len(lines)-edgeLines
 			outermost := j == 0 || j == len(lines)-1
 			if edge && len(pages) > 2 && seen[edgeKey(line)] >= need || outermost && pageNumber.MatchString(line.text) {
 				continue
@@ -173,27 +177,33 @@ func dropRepeated(pages [][]textLine) {
 	}
 }
 
-func edges(lines []textLine) map[string]bool {
+func edgeKeys(lines []textLine) map[string]bool {
 	keys := map[string]bool{}
 	for j, line := range lines {
-		if j < margin || j >= len(lines)-margin {
+		if j < edgeLines || j >= len(lines)-edgeLines {
 			keys[edgeKey(line)] = true
 		}
 	}
 	return keys
 }
 
-func edgeKey(line textLine) string { return digits.ReplaceAllString(line.text, "#") }
+func edgeKey(line textLine) string { return digitRuns.ReplaceAllString(line.text, "#") }
 
-// largestLine takes the title from the largest type of the first page, else from the first line.
+// titleLines is the maximum number of lines that are searched in the text as continuations of the title.
+const titleLines = 40
+
+// largestLine returns the text in the largest type on the first page, and the text's first line if no line has a known type size.
 func largestLine(pages [][]textLine, text string) string {
-	best, size := "", 0.0
+	best, size, searched := "", 0.0, 0
 	if len(pages) > 0 {
 		for _, line := range pages[0] {
 			if line.placed && line.size > size*1.05 && keyOf(line.text) != "" {
-				best, size = line.text, line.size
-			} else if line.placed && best != "" && line.size == size && strings.Contains(text, best+" "+line.text) {
-				best += " " + line.text
+				best, size, searched = line.text, line.size, 0
+			} else if line.placed && best != "" && line.size == size && searched < titleLines {
+				searched++
+				if strings.Contains(text, best+" "+line.text) {
+					best += " " + line.text
+				}
 			}
 		}
 	}

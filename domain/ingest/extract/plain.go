@@ -14,9 +14,9 @@ var (
 	titleMarkdown = regexp.MustCompile("[*_`]+|!?\\[([^\\]]*)\\]\\([^)]*\\)")
 )
 
-// plain keeps text and Markdown as they are; the title is the first heading, else a first line that is short enough for one.
-func plain(source Source, kind string) *Result {
-	text := strings.ReplaceAll(clean(decode(source.Body, source.MediaType, false)), "\r", "\n")
+// extractPlain returns text and Markdown unchanged. The title is the first heading, or a short first line.
+func extractPlain(source Source, kind string) *Result {
+	text := strings.ReplaceAll(cleanText(decodeText(source.Body, source.MediaType, false)), "\r", "\n")
 	title := textTitle(text)
 	if kind == "markdown" {
 		title = markdownTitle(text)
@@ -24,7 +24,7 @@ func plain(source Source, kind string) *Result {
 	if title == "" && source.Filename != "" {
 		title = strings.TrimSuffix(source.Filename, path.Ext(source.Filename))
 	}
-	return &Result{ContentType: kind, Title: title, Content: text, Meta: Meta{Host: source.host()}}
+	return &Result{ContentType: kind, Title: title, Content: text, Meta: Meta{Host: source.hostName()}}
 }
 
 func markdownTitle(text string) string {
@@ -51,7 +51,7 @@ func markdownTitle(text string) string {
 	return textTitle(text)
 }
 
-// titleLength is the longest first line, in code points, that still reads as a title.
+// titleLength is the maximum length of a first line that can be a title, in code points.
 const titleLength = 150
 
 func textTitle(text string) string {
@@ -63,7 +63,7 @@ func textTitle(text string) string {
 	return ""
 }
 
-// cutTitle shortens a line to a title at a word's end.
+// cutTitle shortens a line to a title at the end of a word.
 func cutTitle(line string) string {
 	runes := []rune(line)
 	if len(runes) <= titleLength {

@@ -18,17 +18,17 @@ import (
 //go:embed vision.tmpl
 var visionPrompt string
 
-// Provider is an OpenAI-compatible server and the model to ask there.
+// Provider is an OpenAI-compatible server and a model.
 type Provider struct {
-	BaseURL string // with the version, as in "https://models.example/v1"
+	BaseURL string // with the version, such as "https://models.example/v1"
 	Key     string
 	Model   string
 }
 
-// providerTime bounds one question to a provider; recordings take their time.
+// providerTime is the timeout of a request to a provider; recordings take minutes.
 const providerTime = 5 * time.Minute
 
-// ProviderError is a failure of a provider and not of the source.
+// ProviderError is an error of a provider and not of the source.
 type ProviderError struct {
 	Retryable bool
 	Cause     error
@@ -36,11 +36,11 @@ type ProviderError struct {
 
 func (e *ProviderError) Error() string { return "provider: " + e.Cause.Error() }
 
-// Unwrap gives the cause to errors.Is and errors.As.
+// Unwrap returns the cause for errors.Is and errors.As.
 func (e *ProviderError) Unwrap() error { return e.Cause }
 
-// options are all that a call goes by; the client that the library makes by itself would also read the environment.
-func (p Provider) options() []option.RequestOption {
+// requestOptions returns all options of a request. The library's default client would also read the environment.
+func (p Provider) requestOptions() []option.RequestOption {
 	return []option.RequestOption{
 		option.WithBaseURL(p.BaseURL), option.WithAPIKey(p.Key), option.WithMaxRetries(0), option.WithRequestTimeout(providerTime),
 	}
@@ -52,9 +52,9 @@ type Vision struct {
 	model string
 }
 
-// NewVision makes a recognizer that asks the provider.
+// NewVision returns a recognizer that uses the provider.
 func NewVision(p Provider) *Vision {
-	return &Vision{openai.NewChatCompletionService(p.options()...), p.Model}
+	return &Vision{openai.NewChatCompletionService(p.requestOptions()...), p.Model}
 }
 
 // Recognize implements Recognizer.
@@ -80,15 +80,15 @@ func (v *Vision) Recognize(ctx context.Context, picture []byte, mediaType string
 	return text, nil
 }
 
-// Transcription writes recordings down through /audio/transcriptions.
+// Transcription transcribes recordings through /audio/transcriptions.
 type Transcription struct {
 	audio openai.AudioTranscriptionService
 	model string
 }
 
-// NewTranscription makes a transcriber that asks the provider.
+// NewTranscription returns a transcriber that uses the provider.
 func NewTranscription(p Provider) *Transcription {
-	return &Transcription{openai.NewAudioTranscriptionService(p.options()...), p.Model}
+	return &Transcription{openai.NewAudioTranscriptionService(p.requestOptions()...), p.Model}
 }
 
 // Transcribe implements Transcriber.
@@ -103,7 +103,8 @@ func (t *Transcription) Transcribe(ctx context.Context, audio []byte, filename s
 	return answer.Text, nil
 }
 
-// providerError leaves a 400 or 415 to the source: the provider could not read it.
+// providerError returns a 400 or 415 as an error of the source, because the provider could not read it, and other errors as
+// *ProviderError.
 func providerError(err error) error {
 	if answer, ok := errors.AsType[*openai.Error](err); ok {
 		if answer.StatusCode == 400 || answer.StatusCode == 415 || answer.StatusCode == 422 {
@@ -117,11 +118,11 @@ func providerError(err error) error {
 	return &ProviderError{Retryable: true, Cause: err}
 }
 
-func (x *Extractor) audio(ctx context.Context, source Source, extension string) (*Result, error) {
+func (x *Extractor) extractAudio(ctx context.Context, source Source, extension string) (*Result, error) {
 	if x.config.Transcriber == nil {
-		return nil, fail(model.ProcessingErrorCodeNoTranscriber, "this server does not transcribe recordings; supply the text, or configure a transcription model")
+		return nil, newFailure(model.ProcessingErrorCodeNoTranscriber, "this server does not transcribe recordings; supply the text, or configure a transcription model")
 	}
-	name := source.name()
+	name := source.baseName()
 	if !strings.HasSuffix(strings.ToLower(name), extension) {
 		name = "recording" + extension
 	}
@@ -130,7 +131,7 @@ func (x *Extractor) audio(ctx context.Context, source Source, extension string) 
 		return nil, err
 	}
 	if keyOf(text) == "" {
-		return nil, fail(model.ProcessingErrorCodeNoText, "nothing is said in the recording")
+		return nil, newFailure(model.ProcessingErrorCodeNoText, "nothing is said in the recording")
 	}
 	return &Result{ContentType: "audio", Title: strings.TrimSuffix(name, extension), Content: text}, nil
 }

@@ -12,8 +12,8 @@ import (
 	"rostrum/model"
 )
 
-// form is what the bytes are: our word for it, the media type, and the suffix that goes with it.
-type form struct{ kind, media, extension string }
+// sourceFormat is the kind, the media type and the file extension of the bytes.
+type sourceFormat struct{ kind, media, extension string }
 
 var (
 	markup      = regexp.MustCompile(`(?i)<(!doctype html|html|head|body|title|meta|div|p|article|section|main|h1|span|table)[\s>/]`)
@@ -21,11 +21,12 @@ var (
 	markdownish = regexp.MustCompile("(?m)^(#{1,6} \\S|```|[-*+] \\S|\\d+\\. \\S|> \\S|\\|.*\\|$|={3,}$|-{3,}$)|\\[[^\\]\n]+\\]\\([^)\n]+\\)|\\*\\*[^*\n]+\\*\\*")
 )
 
-// sniff tells the type by the bytes; header, name and the client's word decide only between kinds that share their bytes.
-func sniff(source Source) form {
+// detectFormat detects the format by the bytes. The header, the name and the client's declaration decide only between kinds with the same
+// bytes.
+func detectFormat(source Source) sourceFormat {
 	found := mimetype.Detect(source.Body)
 	media, _, _ := mime.ParseMediaType(found.String())
-	f := form{media: media, extension: found.Extension()}
+	f := sourceFormat{media: media, extension: found.Extension()}
 	header, _, _ := mime.ParseMediaType(source.MediaType)
 	switch {
 	case found.Is("application/pdf") || bytes.Contains(source.Body[:min(len(source.Body), 1024)], []byte("%PDF-")):
@@ -52,10 +53,10 @@ func isText(m *mimetype.MIME) bool {
 	return false
 }
 
-// textKind tells web pages, Markdown and plain text from each other and from data that only looks like text.
+// textKind distinguishes web pages, Markdown and plain text, and returns "" for data formats.
 func textKind(source Source, media, header string) string {
 	start := source.Body[:min(len(source.Body), 4096)]
-	suffix := strings.ToLower(path.Ext(source.name()))
+	suffix := strings.ToLower(path.Ext(source.baseName()))
 	saysHTML := strings.Contains(header, "html") || suffix == ".html" || suffix == ".htm" || suffix == ".xhtml" || source.Declared == model.IngestContentTypeWebpage
 	saysText := header == "text/plain" || header == "text/markdown" || header == "text/x-markdown" || textSuffixes[suffix]
 	switch {
@@ -101,8 +102,8 @@ func isMarkdown(body []byte, header, suffix string) bool {
 	return len(hits) >= 3 && len(marks) >= 2
 }
 
-// name is the file's name, or the last part of the address.
-func (s Source) name() string {
+// baseName returns the file's name, or the last part of the address.
+func (s Source) baseName() string {
 	if s.Filename != "" {
 		return s.Filename
 	}

@@ -7,9 +7,9 @@ import (
 	"rostrum/domain/ingest/extract"
 )
 
-// TestChiefs holds who counts as the chief executive of a text.
+// TestChiefs checks which person is found as the chief executive of a text.
 func TestChiefs(t *testing.T) {
-	for text, want := range map[string][]extract.Chief{
+	for text, want := range map[string][]extract.ChiefExecutive{
 		`"We grow," said Ines Okafor, chief executive of Tidewall.`:        {{Executive: "Ines Okafor", Company: "Tidewall"}},
 		"Tidewall CEO Ines Okafor opened the plant.":                       {{Executive: "Ines Okafor", Company: "Tidewall"}},
 		`"We grow," said Ines Okafor, chief executive.`:                    {{Executive: "Ines Okafor"}},
@@ -18,22 +18,22 @@ func TestChiefs(t *testing.T) {
 		"Marcus Lee, deputy chief executive of Tidewall, spoke.":           nil,
 		"": nil,
 	} {
-		if got := extract.Chiefs(text); !slices.Equal(got, want) {
-			t.Errorf("%q names %+v, want %+v", text, got, want)
+		if got := extract.FindChiefs(text); !slices.Equal(got, want) {
+			t.Errorf("%q: got %+v, want %+v", text, got, want)
 		}
 	}
 }
 
-// TestSpeaker holds who is quoted in a sentence.
+// TestSpeaker checks which speaker is found for a quoted sentence.
 func TestSpeaker(t *testing.T) {
 	for sentence, want := range map[string][2]string{
 		`"Prices fall," said Marcus Lee, finance director and CFO of Saltmarsh.`: {},
 		`"Prices fall," said Marcus Lee, CFO of Saltmarsh.`:                      {"Marcus Lee", "Saltmarsh"},
 		"We will invest in the harbour.":                                         {},
 	} {
-		executive, company := extract.Speaker(sentence)
+		executive, company := extract.FindSpeaker(sentence)
 		if got := [2]string{executive, company}; got != want {
-			t.Errorf("%q is said by %q", sentence, got)
+			t.Errorf("the speaker of %q is %q", sentence, got)
 		}
 	}
 }

@@ -7,12 +7,12 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// longCell is the length, in bytes of its key, above which a cell holds a text and its table is there for the layout.
+// longCell is the length, in bytes of its key, above which a cell marks its table as layout.
 const longCell = 400
 
-// isData reports whether a row belongs to a table of data: each of the table's rows has cells with lines only. Newsletters and
-// old pages lay their text out in tables, whose cells are read like any other element.
-func isData(tr *html.Node) bool {
+// isDataRow reports whether a row belongs to a data table: all its rows have cells with only lines. Newsletters and old pages use tables
+// for layout, and their cells are read as other elements are.
+func isDataRow(tr *html.Node) bool {
 	body := tr.Parent
 	if body == nil {
 		return false
@@ -23,7 +23,7 @@ func isData(tr *html.Node) bool {
 			if !plainRow(row) {
 				return false
 			}
-			cells = max(cells, filled(row))
+			cells = max(cells, countFilled(row))
 		}
 	}
 	return cells > 1
@@ -38,7 +38,7 @@ func plainRow(tr *html.Node) bool {
 	return true
 }
 
-// plainCell reports whether a cell holds one short paragraph and no layout.
+// plainCell reports whether a cell has a single short paragraph and no layout.
 func plainCell(cell *html.Node) bool {
 	paragraphs, breaks := 0, 0
 	for n := range cell.Descendants() {
@@ -48,15 +48,15 @@ func plainCell(cell *html.Node) bool {
 			paragraphs++
 		case n.DataAtom == atom.Br:
 			breaks++
-		case borders[n.DataAtom]:
+		case blockElements[n.DataAtom]:
 			return false
 		}
 	}
 	return paragraphs < 2 && breaks < 4 && len(keyOf(treeText(cell))) < longCell
 }
 
-// filled counts the cells of a row that have text.
-func filled(tr *html.Node) int {
+// countFilled returns the number of cells of a row that have text.
+func countFilled(tr *html.Node) int {
 	count := 0
 	for c := tr.FirstChild; c != nil; c = c.NextSibling {
 		if (c.DataAtom == atom.Td || c.DataAtom == atom.Th) && keyOf(treeText(c)) != "" {
@@ -66,33 +66,33 @@ func filled(tr *html.Node) int {
 	return count
 }
 
-// row makes one block of a table's row, its cells apart.
-func (s *segmenter) row(tr *html.Node) {
+// writeRow writes a table row as a block with separated cells.
+func (s *blockSegmenter) writeRow(tr *html.Node) {
 	var cells []string
 	for c := tr.FirstChild; c != nil; c = c.NextSibling {
 		if c.DataAtom != atom.Td && c.DataAtom != atom.Th {
 			continue
 		}
 		var lines []string
-		for _, b := range segment(c) {
+		for _, b := range segmentBlocks(c) {
 			lines = append(lines, b.text)
 			s.linked.WriteString(b.anchors)
 		}
 		cells = append(cells, strings.Join(lines, " "))
 	}
 	s.text.WriteString(strings.Join(cells, " | "))
-	s.flush(tr)
+	s.endBlock(tr)
 }
 
-// cellLabel reports whether a block is all that a cell of a layout table holds, a few words beside another cell: who wrote a post,
-// when, and how many. A text has a cell's room, and a heading mostly a row to itself.
-func cellLabel(b *block) bool {
-	if b.kind != paragraph || letters(b.text) > line/2 || ends(b.text) {
+// cellLabel reports whether a block is the whole of a layout cell with a few words next to another cell, such as the author, date and
+// count of a post. Text and headings usually fill a row.
+func cellLabel(b *textBlock) bool {
+	if b.kind != paragraphBlock || weighLetters(b.text) > maxLabelLength/2 || endsSentence(b.text) {
 		return false
 	}
 	cell := b.node
 	for cell != nil && cell.DataAtom != atom.Td {
 		cell = cell.Parent
 	}
-	return cell != nil && cell.Parent != nil && filled(cell.Parent) > 1 && len(keyOf(treeText(cell))) < line
+	return cell != nil && cell.Parent != nil && countFilled(cell.Parent) > 1 && len(keyOf(treeText(cell))) < maxLabelLength
 }

@@ -9,13 +9,13 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// notes are the headings of what stands behind a text to prove it or to lead on: references, footnotes, links, rights.
-const notes = `references?( and notes)?|(foot|end)?notes( and references)?|bibliography|works cited|citations|external links|sources|keywords|(rights|permissions)( and permissions)?|(how to )?cite this( (article|page|paper))?|funding|competing interests|conflicts? of interest|supplementary (material|information)|contents|` +
+// notesPattern matches headings of sections after the text: references, footnotes, links and rights.
+const notesPattern = `references?( and notes)?|(foot|end)?notes( and references)?|bibliography|works cited|citations|external links|sources|keywords|(rights|permissions)( and permissions)?|(how to )?cite this( (article|page|paper))?|funding|competing interests|conflicts? of interest|supplementary (material|information)|contents|` +
 	`(einzel)?nachweise|anmerkungen|fußnoten|literatur(verzeichnis)?|weblinks|quellen|siehe auch|références|notes et références|voir aussi|liens externes|bibliographie|referencias|notas|véase también|enlaces externos|bibliografía|fuentes|note|voci correlate|collegamenti esterni|bibliografia|altri progetti|voetnoten|bronnen|externe links?|zie ook|przypisy|zobacz też|linki zewnętrzne|referências|ver também|ligações externas|fontes|` +
 	`脚注|注釈|出典|参考文献|関連項目|外部リンク|参考资料|參考資料|参见|參見|外部链接|外部連結|注释|각주|참고 ?문헌|외부 링크|같이 보기|примечания|литература|ссылки|см\. также|источники|джерела|примітки|посилання|див\. також|المراجع|مراجع|وصلات خارجية|انظر أيضا|הערות שוליים|קישורים חיצוניים|ראו גם|kaynakça|dış bağlantılar|ayrıca bakınız|referenser|källor|externa länkar|se även`
 
-// openers begin a section that is not the text any more, in the languages of the pages that are read most.
-var openers = regexp.MustCompile(`(?i)^\W*(` +
+// sectionOpeners match the start of a section after the text, in the most common languages.
+var sectionOpeners = regexp.MustCompile(`(?i)^\W*(` +
 	`related( (articles?|stories|posts|news|links|content|topics|reading|coverage|products?|items|searches))?|(you (may|might|can|could) )?(also )?(like|enjoy|be interested in)( this| these)?|` +
 	`(recommended|suggested|further|more|additional) (for you|articles|stories|posts|reading|news|to read|to explore|videos?|resources)|more (from|in|about|by|stories|articles|news|like this)\b.{0,60}|` +
 	`what to read next|read (next|also)|see also|don.t miss|up next|(most|also) (read|popular|viewed|shared)|trending( now)?|popular (posts|articles|now)|latest( (news|stories|posts|articles|from .{1,40}))?|recent (posts|articles|news|comments)|editor.s picks?|` +
@@ -34,12 +34,12 @@ var openers = regexp.MustCompile(`(?i)^\W*(` +
 	`(اقرأ|إقرأ) (أيضا|أيضًا|أيضاً|المزيد)|(مقالات|مواضيع|أخبار) ذات صلة|موضوعات متعلقة|الأكثر (قراءة|مشاهدة)|التعليقات|تعليقات|` +
 	`כתבות (נוספות|קשורות)|אולי יעניין אותך|תגובות|` +
 	`(ilgili|benzer) (haberler|yazılar|konular)|bunlar da ilginizi çekebilir|yorumlar|yorum yap|` +
-	notes + `|` +
+	notesPattern + `|` +
 	`(relaterade|liknande) (artiklar|inlägg|nyheter)|läs (också|även)|mest lästa|kommentarer|relaterte (artikler|saker)|les også|læs også` +
 	`)\W*$`)
 
-// prompts are lines that ask the reader to do something else than read on.
-var prompts = regexp.MustCompile(`(?i)^\W*(` +
+// promptLines match lines that ask the reader for an action.
+var promptLines = regexp.MustCompile(`(?i)^\W*(` +
 	`(share|tweet)( (this|on|via|your)\b.{0,40})?|follow (us|me)\b.{0,60}|written by|(sign up|subscribe)\b.{0,90}|(get|join) (the|our) (latest|newsletter|free|mailing)\b.{0,60}|newsletters?|sponsored( by .{0,40})?|advert(isement)?|ads? by .{0,40}|tags?( .{0,60})?|(filed under|topics|categories|keywords)(:.{0,80})?|(previous|next) (post|article)|(read|see|watch) more\b.{0,90}|(read|see|watch|listen)( (also|next|this|now))?\s?:.{1,90}|like this story\b.{0,40}|` +
 	`(lesen sie|lies|mehr) (auch|dazu|zum thema)\b.{0,90}|(artikel|beitrag) teilen|teilen|schlagw(ort|orte|örter)(:.{0,80})?|anzeige|werbung|(zum|unser(en)?) newsletter.{0,60}|` +
 	`(à lire|lire) (aussi|également)\b.{0,90}|partager( (cet|l.)? ?article)?|mots.clés(:.{0,80})?|publicité|(inscrivez|abonnez)-vous.{0,90}|` +
@@ -49,8 +49,8 @@ var prompts = regexp.MustCompile(`(?i)^\W*(` +
 	`(читайте|смотрите) также.{1,90}|поделиться.{0,30}|теги|реклама|(اقرأ|إقرأ) (أيضا|أيضًا|أيضاً).{1,90}|شارك.{0,20}|שתפו.{0,20}|paylaş|etiketler|läs (också|även|mer)\b.{0,90}|dela( artikeln)?|les også\b.{0,90}|læs (også|mere)\b.{0,90}` +
 	`)\W*$`)
 
-// labels are lines that pages print around a text and that say nothing of it.
-var labels = regexp.MustCompile(`(?i)^\W*(` +
+// labelLines match lines around a text that are not part of it.
+var labelLines = regexp.MustCompile(`(?i)^\W*(` +
 	`(by|von|par|por|di|door|autor|author|text|words|reporting by|photos?|fotos?|foto|image|bild|credits?|source|quelle|via)\s*:?\s.{2,60}|` +
 	`(published|updated|posted|last (updated|modified)|first published|veröffentlicht|aktualisiert|stand|publié|mis à jour|publicado|actualizado|pubblicato|aggiornato|gepubliceerd|opublikowano|publicado em|atualizado)\b.{0,80}|` +
 	`.{0,40}\b\d{1,3}[- ](min(ute)?s?|minuten|minutos|minuti|minut)\b( (read|lesezeit|de lecture|de lectura|di lettura|leestijd|czytania|de leitura))?|` +
@@ -58,86 +58,86 @@ var labels = regexp.MustCompile(`(?i)^\W*(` +
 	`(©|copyright|\(c\)).{0,120}` +
 	`)\W*$`)
 
-// rights is a line that reserves them; unlike a label it often closes like a sentence.
-var rights = regexp.MustCompile(`(?i)^\W*(.{0,60}all rights reserved|alle rechte vorbehalten|tous droits réservés|todos los derechos reservados|` +
+// rightsLine matches a reservation of rights, which often ends like a sentence.
+var rightsLine = regexp.MustCompile(`(?i)^\W*(.{0,60}all rights reserved|alle rechte vorbehalten|tous droits réservés|todos los derechos reservados|` +
 	`tutti i diritti riservati|todos os direitos reservados|alle rechten voorbehouden|wszelkie prawa zastrzeżone|все права защищены)\b?.{0,120}$`)
 
-// dateline is a line that holds a date and hardly more.
-var dateline = regexp.MustCompile(`(?i)^.{0,30}\b((19|20)\d\d[-./年]\s?\d{1,2}[-./月]\s?\d{1,2}|\d{1,2}[./-]\d{1,2}[./-](19|20)?\d\d|\p{L}{3,12}\.? \d{1,2}(st|nd|rd|th)?,? (19|20)\d\d|\d{1,2}\.?º?( de)? \p{L}{3,12}\.?,?( de)? (19|20)\d\d)\b.{0,40}$`)
+// dateLine matches a line with a date and little else.
+var dateLine = regexp.MustCompile(`(?i)^.{0,30}\b((19|20)\d\d[-./年]\s?\d{1,2}[-./月]\s?\d{1,2}|\d{1,2}[./-]\d{1,2}[./-](19|20)?\d\d|\p{L}{3,12}\.? \d{1,2}(st|nd|rd|th)?,? (19|20)\d\d|\d{1,2}\.?º?( de)? \p{L}{3,12}\.?,?( de)? (19|20)\d\d)\b.{0,40}$`)
 
-// line is the length in letters up to which a block may be a label or an opener.
-const line = 100
+// maxLabelLength is the maximum length in letters of a label or a section opener.
+const maxLabelLength = 100
 
-// trim drops from the chosen blocks what pages print around a text: its title, by-lines and dates above it, sections that begin
-// with a known heading, and lines that are only labels.
-func (b *ballot) trim(in []bool, title string) {
+// trimSurroundings removes non-text blocks from the chosen blocks: the title, by-lines and dates above the text, sections with a known
+// heading, and lines that are only labels.
+func (b *blockVotes) trimSurroundings(in []bool, title string) {
 	first := b.firstParagraph(in)
 	titleKey := keyOf(title)
 	for i, block := range b.blocks {
 		if !in[i] {
 			continue
 		}
-		if cellLabel(block) || block.kind == paragraph && block.linkShare() > 0.9 && !ends(block.text) {
+		if cellLabel(block) || block.kind == paragraphBlock && block.linkShare() > 0.9 && !endsSentence(block.text) {
 			in[i] = false
 			continue
 		}
-		if len(block.key) > line {
+		if len(block.key) > maxLabelLength {
 			continue
 		}
 		above := i < first
-		repeats := above && block.kind != item && (block.key == titleKey || len(block.key) > 8 && strings.HasPrefix(titleKey, block.key) && block.kind == heading)
-		byline := above && block.kind == paragraph && letters(block.text) < line/2 && !ends(block.text)
-		if byline || repeats || block.kind != code && block.kind != row && prompts.MatchString(block.text) || labels.MatchString(block.text) && !ends(block.text) || rights.MatchString(block.text) || above && block.kind != heading && dateline.MatchString(block.text) {
+		repeats := above && block.kind != itemBlock && (block.key == titleKey || len(block.key) > 8 && strings.HasPrefix(titleKey, block.key) && block.kind == headingBlock)
+		byline := above && block.kind == paragraphBlock && weighLetters(block.text) < maxLabelLength/2 && !endsSentence(block.text)
+		if byline || repeats || block.kind != codeBlock && block.kind != rowBlock && promptLines.MatchString(block.text) || labelLines.MatchString(block.text) && !endsSentence(block.text) || rightsLine.MatchString(block.text) || above && block.kind != headingBlock && dateLine.MatchString(block.text) {
 			in[i] = false
 		}
 	}
 	for i, block := range b.blocks {
-		if in[i] && i > first && len(block.key) <= line && block.kind != code && block.kind != row && openers.MatchString(block.text) {
-			b.cut(in, i)
+		if in[i] && i > first && len(block.key) <= maxLabelLength && block.kind != codeBlock && block.kind != rowBlock && sectionOpeners.MatchString(block.text) {
+			b.cutSection(in, i)
 		}
 	}
 }
 
-// ends reports whether a line closes like a sentence.
-func ends(text string) bool {
+// endsSentence reports whether a line ends with closing punctuation.
+func endsSentence(text string) bool {
 	last, _ := utf8.DecodeLastRuneInString(text)
 	return strings.ContainsRune(".!?…。！？؟।”\"»", last)
 }
 
-// prose is the length in letters from which a block counts as a paragraph of the text.
-const prose = 80
+// minParagraphLength is the minimum length in letters of a paragraph of the text.
+const minParagraphLength = 80
 
-func (b *ballot) firstParagraph(in []bool) int {
+func (b *blockVotes) firstParagraph(in []bool) int {
 	for i, block := range b.blocks {
-		if in[i] && block.kind != heading && len(block.key) >= prose {
+		if in[i] && block.kind != headingBlock && len(block.key) >= minParagraphLength {
 			return i
 		}
 	}
 	return len(b.blocks)
 }
 
-// cut drops the section that begins at the block: up to where the text's own element goes on, or all to the end.
-func (b *ballot) cut(in []bool, at int) {
-	home := b.homeBefore(in, at)
+// cutSection removes the section from the block to the point where the text's own element continues, or to the end.
+func (b *blockVotes) cutSection(in []bool, at int) {
+	home := b.precedingHome(in, at)
 	for i := at; i < len(b.blocks); i++ {
 		block := b.blocks[i]
-		resumes := i > at && alike(container(block.node), home) && (len(block.key) >= prose || block.kind == heading) && block.linkShare() < 0.5
-		if resumes && !openers.MatchString(block.text) {
+		resumes := i > at && areSiblings(paragraphContainer(block.node), home) && (len(block.key) >= minParagraphLength || block.kind == headingBlock) && block.linkShare() < 0.5
+		if resumes && !sectionOpeners.MatchString(block.text) {
 			return
 		}
 		in[i] = false
 	}
 }
 
-// homeBefore is the element that holds most of the chosen paragraphs above the block directly.
-func (b *ballot) homeBefore(in []bool, at int) *html.Node {
+// precedingHome returns the element that directly holds most of the chosen paragraphs before the block.
+func (b *blockVotes) precedingHome(in []bool, at int) *html.Node {
 	lengths := map[*html.Node]int{}
 	var home *html.Node
 	for i := range at {
-		if !in[i] || b.blocks[i].kind == item {
+		if !in[i] || b.blocks[i].kind == itemBlock {
 			continue
 		}
-		n := container(b.blocks[i].node)
+		n := paragraphContainer(b.blocks[i].node)
 		lengths[n] += len(b.blocks[i].key)
 		if home == nil || lengths[n] > lengths[home] {
 			home = n
@@ -146,19 +146,19 @@ func (b *ballot) homeBefore(in []bool, at int) *html.Node {
 	return home
 }
 
-// alike reports whether two elements are the same or stand near each other under the same name, as sections of one text do.
-func alike(a, b *html.Node) bool {
+// areSiblings reports whether two elements are the same or are close and have the same name, as sections of a text do.
+func areSiblings(a, b *html.Node) bool {
 	if a == nil || b == nil || a == b {
 		return a == b
 	}
 	if a.Parent != b.Parent && (a.Parent == nil || b.Parent == nil || a.Parent.Parent != b.Parent.Parent) {
 		return false
 	}
-	return a.DataAtom == b.DataAtom && attr(a, "class") == attr(b, "class")
+	return a.DataAtom == b.DataAtom && attributeValue(a, "class") == attributeValue(b, "class")
 }
 
-// container is the element that a paragraph stands in.
-func container(n *html.Node) *html.Node {
+// paragraphContainer returns the element that contains a paragraph.
+func paragraphContainer(n *html.Node) *html.Node {
 	switch n.DataAtom {
 	case atom.P, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Blockquote, atom.Pre:
 		return n.Parent

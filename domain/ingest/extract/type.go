@@ -1,8 +1,8 @@
 package extract
 
-// Type tells what Text would take the source for: webpage, pdf, docx, text, markdown, image or audio, or nothing when it is not
-// of a type that is read. The first few kilobytes of a source are enough.
-func Type(source Source) string { return sniff(source).kind }
+// DetectType returns the kind of a source: webpage, pdf, docx, text, markdown, image or audio, and "" for an unsupported kind. The first few
+// kilobytes are sufficient.
+func DetectType(source Source) string { return detectFormat(source).kind }
 
-// Language tells a text's language as a BCP-47 tag; it is empty when the text is too short to tell.
-func Language(text string) string { return language("", text) }
+// DetectLanguage returns a text's language as a BCP-47 tag, and "" if the text is too short.
+func DetectLanguage(text string) string { return detectLanguage("", text) }

@@ -8,26 +8,26 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// ballot holds, for each block of a page, the share of the opinions that chose it.
-type ballot struct {
-	blocks []*block
+// blockVotes holds the share of the candidates that chose each block of a page.
+type blockVotes struct {
+	blocks []*textBlock
 	score  []float64
 
-	shown, linked map[*html.Node]int // letters below each element, in all and in links; made when first asked for
+	shown, linked map[*html.Node]int // letters below each element, in total and in links; computed on first use
 }
 
-// vote compares the opinions with each other and gives each block the weighted share of those that hold it. An opinion weighs
-// as much as it agrees with the others, so one that took the wrong part of the page is outvoted.
-func vote(blocks []*block, opinions []*candidate) *ballot {
+// countVotes compares the candidates with each other and returns for each block the weighted share of the candidates that contain it. A
+// candidate's weight is its agreement with the others, so a wrong candidate is outvoted.
+func countVotes(blocks []*textBlock, opinions []*bodyCandidate) *blockVotes {
 	held := make([][]bool, len(opinions))
 	for i, o := range opinions {
-		held[i] = hold(blocks, o.key)
+		held[i] = matchBlocks(blocks, o.key)
 	}
 	for i, o := range opinions {
 		sum := 0.0
 		for j := range opinions {
 			if i != j {
-				sum += agreement(blocks, held[i], held[j])
+				sum += agreementScore(blocks, held[i], held[j])
 			}
 		}
 		if len(opinions) > 1 {
@@ -47,19 +47,19 @@ func vote(blocks []*block, opinions []*candidate) *ballot {
 	for j := range score {
 		score[j] /= max(total, 0.001)
 	}
-	return &ballot{blocks: blocks, score: score}
+	return &blockVotes{blocks: blocks, score: score}
 }
 
-// short is the length of a key up to which it may stand in a text by chance.
-const short = 24
+// maxChanceKey is the maximum length of a key that may occur in a text by chance.
+const maxChanceKey = 24
 
-// hold finds which blocks an opinion's text has. A short block counts only beside one of its neighbours.
-func hold(blocks []*block, text string) []bool {
+// matchBlocks reports which blocks are in a candidate's text. A short block counts only next to a matching neighbor.
+func matchBlocks(blocks []*textBlock, text string) []bool {
 	held := make([]bool, len(blocks))
 	cursor := 0
 	for i, b := range blocks {
 		key := b.key
-		if len(key) <= short {
+		if len(key) <= maxChanceKey {
 			continue
 		}
 		if at := indexFrom(text, key, cursor); at >= 0 {
@@ -68,17 +68,17 @@ func hold(blocks []*block, text string) []bool {
 		}
 	}
 	for i, b := range blocks {
-		if len(b.key) > short {
+		if len(b.key) > maxChanceKey {
 			continue
 		}
-		after := i+1 < len(blocks) && strings.Contains(text, b.key+front(blocks[i+1].key))
-		before := i > 0 && strings.Contains(text, tail(blocks[i-1].key)+b.key)
+		after := i+1 < len(blocks) && strings.Contains(text, b.key+keyStart(blocks[i+1].key))
+		before := i > 0 && strings.Contains(text, keyEnd(blocks[i-1].key)+b.key)
 		held[i] = after || before
 	}
 	return held
 }
 
-// indexFrom looks behind the cursor first, where the next block usually stands.
+// indexFrom searches after the cursor first, the usual position of the next block.
 func indexFrom(text, key string, cursor int) int {
 	if at := strings.Index(text[cursor:], key); at >= 0 {
 		return cursor + at
@@ -86,11 +86,11 @@ func indexFrom(text, key string, cursor int) int {
 	return strings.Index(text, key)
 }
 
-func front(key string) string { return key[:min(len(key), short)] }
-func tail(key string) string  { return key[max(0, len(key)-short):] }
+func keyStart(key string) string { return key[:min(len(key), maxChanceKey)] }
+func keyEnd(key string) string   { return key[max(0, len(key)-maxChanceKey):] }
 
-// agreement is the F1 of two opinions, by length.
-func agreement(blocks []*block, a, b []bool) float64 {
+// agreementScore returns the F1 score of two candidates, weighted by length.
+func agreementScore(blocks []*textBlock, a, b []bool) float64 {
 	var both, sum float64
 	for i, block := range blocks {
 		n := float64(len(block.key))
@@ -107,31 +107,31 @@ func agreement(blocks []*block, a, b []bool) float64 {
 	return both / max(sum, 1)
 }
 
-// furniture are words in class, id and role that name a part of a page beside its text.
-var furniture = regexp.MustCompile(`(?i)(^|[-_ ])(share|sharing|sharebar|social|socials|sns|related|recommend(ed|ations?)?|recirc|newsletter|subscribe|subscription|` +
+// furnitureNames match class, id and role names of page parts outside the text.
+var furnitureNames = regexp.MustCompile(`(?i)(^|[-_ ])(share|sharing|sharebar|social|socials|sns|related|recommend(ed|ations?)?|recirc|newsletter|subscribe|subscription|` +
 	`signup|sign-up|optin|cookies?|consent|gdpr|onetrust|comments?|commentlist|respond|disqus|promo|promotion|advert|advertisement|ads?|adslot|sponsor(ed)?|` +
 	`breadcrumbs?|byline|bio|author-?(box|bio|info|card)|about-?author|navigation|nav|navbar|menu|sidebar|widget|footer|masthead|popup|modal|overlay|toolbar|tags?|` +
 	`tag-?list|topics|keywords|pagination|pager|paging|prev-?next|post-?nav|most-?(read|popular|viewed)|trending|popular|outbrain|taboola|read-?(more|next|also)|readmore|` +
 	`more-?(stories|articles|news|from)|also-?(read|like)|similar|suggested|suggestions|toc|table-of-contents|copyright|legal|disclaimer|print|rating|ratings|feedback|` +
 	`skip-?link|sr-only|visually-hidden|screen-reader(-text)?|cta|call-to-action|donate|app-?(banner|promo)|teaser|teasers|poll|quiz|credits?|caption)([-_ ]|$)`)
 
-// beside are elements that hold what is not the page's text.
-var beside = atomSet(atom.Nav, atom.Aside, atom.Footer, atom.Figcaption, atom.Menu, atom.Search)
+// nonTextElements are elements that do not contain the page's text.
+var nonTextElements = atomSet(atom.Nav, atom.Aside, atom.Footer, atom.Figcaption, atom.Menu, atom.Search)
 
-// embedded marks a post of another site inside the text, which is quoted and not a button to share.
-var embedded = regexp.MustCompile(`(?i)embed|tweet|quote`)
+// embeddedNames match a quoted post of another site, which is not a share button.
+var embeddedNames = regexp.MustCompile(`(?i)embed|tweet|quote`)
 
-// isFurniture reports whether an element's name or attributes call it a part beside the text.
+// isFurniture reports whether an element's name or attributes mark it as a page part outside the text.
 func isFurniture(n *html.Node) bool {
-	if beside[n.DataAtom] {
+	if nonTextElements[n.DataAtom] {
 		return true
 	}
-	switch attr(n, "role") {
+	switch attributeValue(n, "role") {
 	case "navigation", "complementary", "contentinfo", "search", "banner", "dialog", "alertdialog", "menu":
 		return true
 	}
-	if embedded.MatchString(attr(n, "class")) {
+	if embeddedNames.MatchString(attributeValue(n, "class")) {
 		return false
 	}
-	return furniture.MatchString(attr(n, "class")) || furniture.MatchString(attr(n, "id"))
+	return furnitureNames.MatchString(attributeValue(n, "class")) || furnitureNames.MatchString(attributeValue(n, "id"))
 }

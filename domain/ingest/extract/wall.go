@@ -12,43 +12,44 @@ import (
 	"rostrum/model"
 )
 
-// Sizes, in weighted letters, that tell a wall from a page. They were set on pages of all kinds, and are far apart:
-// a wall has under 300 letters beside its own words, an article that only mentions one has thousands.
+// Thresholds, in weighted letters, between a wall and a page. They were set on pages of all kinds and have a wide margin: a wall has less
+// than 300 letters besides its own words, an article about walls has thousands.
 const (
-	fewLetters  = 400  // beside a captcha, a consent or a sign-in form: still a wall
-	hardLetters = 1500 // beside a script that only challenge pages carry
-	teaser      = 2600 // above "subscribe to read on", or declared as not free: still a teaser
-	longTeaser  = 4500 // with both signs
-	shellText   = 250  // in a page whose root element is empty
-	longest     = 1500 // bytes of a line that may be a wall's own
+	fewLetters    = 400  // besides a captcha, a consent form or a sign-in form: still a wall
+	hardLetters   = 1500 // besides a script that only challenge pages contain
+	maxTeaser     = 2600 // above "subscribe to read on", or declared as not free: still a teaser
+	maxLongTeaser = 4500 // with both signs
+	shellText     = 250  // in a page whose root element is empty
+	maxWallLine   = 1500 // maximum length in bytes of a line of a wall
 )
 
-// page is what walls are told by: the blocks that were chosen as text, all blocks that are shown, and the page's machinery.
-type page struct {
+// wallDetector holds the inputs for detecting walls: the chosen blocks, all visible blocks, and the page's facts.
+type wallDetector struct {
 	doc    *html.Node
 	title  string
-	shown  []*block
-	chosen []*block
-	facts  facts
-	known  map[query]bool
-	boxes  []*html.Node // of requests for consent; nil until asked for
+	shown  []*textBlock
+	chosen []*textBlock
+	facts  pageFacts
+	known  map[wallQuery]bool
+	boxes  []*html.Node // consent requests; nil until first use
 }
 
-// query is the question whether a block has a wall's words. The patterns are long and several walls ask the same, so answers are kept.
-type query struct {
-	block *block
+// wallQuery asks whether a block matches a wall's words. Results are cached, because the patterns are long and several walls use the same
+// ones.
+type wallQuery struct {
+	block *textBlock
 	words *regexp.Regexp
 }
 
-func (p *page) has(b *block, words *regexp.Regexp) bool {
-	if len(b.key) > longest {
+func (p *wallDetector) hasWords(b *textBlock, words *regexp.Regexp) bool {
+	if len(b.key) > maxWallLine {
 		return false
 	}
-	q := query{b, words}
+	q := wallQuery{b, words}
 	answer, asked := p.known[q]
 	if !asked {
 		if p.known == nil {
-			p.known = map[query]bool{}
+			p.known = map[wallQuery]bool{}
 		}
 		answer = words.MatchString(b.text)
 		p.known[q] = answer
@@ -56,36 +57,36 @@ func (p *page) has(b *block, words *regexp.Regexp) bool {
 	return answer
 }
 
-// wall finds the reason why a page is not its text, or gives nil.
-func (p *page) wall() *Failure {
+// detectWall returns the wall that replaces the page's text, or nil.
+func (p *wallDetector) detectWall() *Failure {
 	switch {
 	case p.isCaptcha():
-		return fail(model.ProcessingErrorCodeCaptcha, "the site asks to prove that a human is reading; supply the text to go on")
+		return newFailure(model.ProcessingErrorCodeCaptcha, "the site asks to prove that a human is reading; supply the text to go on")
 	case p.isConsentWall():
-		return fail(model.ProcessingErrorCodeConsentWall, "the site shows only a consent dialog; supply the text to go on")
-	case (p.calledLogin() || !p.sells()) && p.isLoginWall():
+		return newFailure(model.ProcessingErrorCodeConsentWall, "the site shows only a consent dialog; supply the text to go on")
+	case (p.calledLogin() || !p.mentionsPrices()) && p.isLoginWall():
 		return loginFailure()
 	case p.isPaywall():
-		return fail(model.ProcessingErrorCodePaywall, "the site shows only a teaser and asks for a subscription; supply the text to go on")
+		return newFailure(model.ProcessingErrorCodePaywall, "the site shows only a teaser and asks for a subscription; supply the text to go on")
 	case p.isLoginWall():
 		return loginFailure()
 	case p.isEmptyShell():
-		return fail(model.ProcessingErrorCodeEmptyAppShell, "the page is an application without text until its scripts have run; supply the text to go on")
+		return newFailure(model.ProcessingErrorCodeEmptyAppShell, "the page is an application without text until its scripts have run; supply the text to go on")
 	}
 	return nil
 }
 
-// sells reports whether the page speaks of subscriptions or prices, which a wall that only wants an account does not.
-func (p *page) sells() bool {
-	return p.facts.notFree || p.says(sellingWords) || p.says(offerWords)
+// mentionsPrices reports whether the page mentions subscriptions or prices, which a sign-in wall does not.
+func (p *wallDetector) mentionsPrices() bool {
+	return p.facts.notFree || p.addressesReader(sellingWords) || p.addressesReader(offerWords)
 }
 
 func loginFailure() *Failure {
-	return fail(model.ProcessingErrorCodeLoginWall, "the site asks to sign in first; supply the text to go on")
+	return newFailure(model.ProcessingErrorCodeLoginWall, "the site asks to sign in first; supply the text to go on")
 }
 
-// letters weighs a text: a Han, Kana or Hangul sign says as much as two and a half letters of an alphabet.
-func letters(text string) int {
+// weighLetters returns the weight of a text: a Han, Kana or Hangul character counts as two and a half letters.
+func weighLetters(text string) int {
 	n := 0
 	for _, r := range text {
 		switch {
@@ -98,25 +99,25 @@ func letters(text string) int {
 	return n / 2
 }
 
-// prose sums the shown text that is not navigation, not the wall's own words and not inside the element left out.
-// It stops at the limit, from which the page cannot be that wall.
-func (p *page) prose(limit int, except *html.Node, own ...*regexp.Regexp) int {
+// weighProse returns the weight of the visible text that is not navigation, not the wall's own words and not in the excluded element. It
+// stops at the limit, above which the page is not that wall.
+func (p *wallDetector) weighProse(limit int, except *html.Node, own ...*regexp.Regexp) int {
 	sum := 0
 	for _, b := range p.shown {
-		if b.linkShare() > 0.5 || except != nil && within(b.node, except) || inFurniture(b.node) {
+		if b.linkShare() > 0.5 || except != nil && isWithin(b.node, except) || inFurniture(b.node) {
 			continue
 		}
-		if slices.ContainsFunc(own, func(words *regexp.Regexp) bool { return p.has(b, words) }) {
+		if slices.ContainsFunc(own, func(words *regexp.Regexp) bool { return p.hasWords(b, words) }) {
 			continue
 		}
-		if sum += letters(b.text); sum >= limit {
+		if sum += weighLetters(b.text); sum >= limit {
 			break
 		}
 	}
 	return sum
 }
 
-// inFurniture is stricter than the vote's: a wall may itself be called a modal, so only a page's frame counts.
+// inFurniture is stricter than isFurniture: a wall may itself be named a modal, so only a page's frame counts.
 func inFurniture(n *html.Node) bool {
 	for ; n != nil; n = n.Parent {
 		switch n.DataAtom {
@@ -127,47 +128,49 @@ func inFurniture(n *html.Node) bool {
 	return false
 }
 
-// isCaptcha asks for less and less text beside the request, the less the page's machinery says.
-func (p *page) isCaptcha() bool {
+// isCaptcha allows less text besides the request if the page's scripts give less evidence.
+func (p *wallDetector) isCaptcha() bool {
 	switch {
 	case p.facts.challenge:
-		return p.prose(hardLetters, nil, captchaWords) < hardLetters
+		return p.weighProse(hardLetters, nil, captchaWords) < hardLetters
 	case p.facts.captcha:
-		rest := p.prose(fewLetters*2, nil, captchaWords)
+		rest := p.weighProse(fewLetters*2, nil, captchaWords)
 		return rest < fewLetters/4 && !p.facts.password || rest < fewLetters*2 && p.asksHuman()
 	}
-	return !p.looksWritten() && p.prose(fewLetters, nil, captchaWords) < fewLetters && p.asksHuman()
+	return !p.looksWritten() && p.weighProse(fewLetters, nil, captchaWords) < fewLetters && p.asksHuman()
 }
 
-func (p *page) asksHuman() bool { return captchaWords.MatchString(p.title) || p.says(captchaWords) }
+func (p *wallDetector) asksHuman() bool {
+	return captchaWords.MatchString(p.title) || p.addressesReader(captchaWords)
+}
 
-// says reports whether a line of the page speaks as a wall does: to the reader, in few words.
-func (p *page) says(words *regexp.Regexp) bool {
+// addressesReader reports whether a short line of the page addresses the reader as a wall does.
+func (p *wallDetector) addressesReader(words *regexp.Regexp) bool {
 	for _, b := range p.shown {
-		if len(b.key) < 400 && p.has(b, words) {
+		if len(b.key) < 400 && p.hasWords(b, words) {
 			return true
 		}
 	}
 	return false
 }
 
-// looksWritten reports whether the page declares an article, or holds a few paragraphs of prose in a row.
-func (p *page) looksWritten() bool {
+// looksWritten reports whether the page declares an article or has consecutive paragraphs of prose.
+func (p *wallDetector) looksWritten() bool {
 	paragraphs := 0
 	for _, b := range p.chosen {
-		if b.kind == paragraph && letters(b.text) > 120 && b.linkShare() < 0.3 {
+		if b.kind == paragraphBlock && weighLetters(b.text) > 120 && b.linkShare() < 0.3 {
 			paragraphs++
 		}
 	}
 	return paragraphs >= 3 || paragraphs >= 1 && p.facts.article
 }
 
-func (p *page) isLoginWall() bool {
-	if p.looksWritten() || !p.facts.password && p.prose(fewLetters, nil, loginWords) >= fewLetters {
+func (p *wallDetector) isLoginWall() bool {
+	if p.looksWritten() || !p.facts.password && p.weighProse(fewLetters, nil, loginWords) >= fewLetters {
 		return false
 	}
 	title := p.calledLogin()
-	said := p.says(loginWords)
+	said := p.addressesReader(loginWords)
 	if !p.facts.password && !said && !(title && p.facts.form) {
 		return false
 	}
@@ -175,63 +178,63 @@ func (p *page) isLoginWall() bool {
 	if p.facts.password && (said || title) {
 		limit = fewLetters * 2
 	}
-	return p.prose(limit, p.facts.passwordForm, loginWords) < limit
+	return p.weighProse(limit, p.facts.passwordForm, loginWords) < limit
 }
 
-func (p *page) calledLogin() bool {
-	return loginTitle.MatchString(p.title) || p.headed(loginTitle.MatchString)
+func (p *wallDetector) calledLogin() bool {
+	return loginTitle.MatchString(p.title) || p.hasHeading(loginTitle.MatchString)
 }
 
-func (p *page) headed(match func(string) bool) bool {
+func (p *wallDetector) hasHeading(match func(string) bool) bool {
 	for _, b := range p.shown {
-		if b.kind == heading && match(b.text) {
+		if b.kind == headingBlock && match(b.text) {
 			return true
 		}
 	}
 	return false
 }
 
-func (p *page) isPaywall() bool {
+func (p *wallDetector) isPaywall() bool {
 	text := 0
 	for _, b := range p.chosen {
-		text += letters(b.text)
+		text += weighLetters(b.text)
 	}
-	if text > longTeaser || text > teaser && !p.facts.notFree {
+	if text > maxLongTeaser || text > maxTeaser && !p.facts.notFree {
 		return false
 	}
 	said := p.paywallLine()
 	switch {
 	case said && p.facts.notFree:
-		return text < longTeaser
+		return text < maxLongTeaser
 	case said:
-		return text < teaser
+		return text < maxTeaser
 	case p.facts.notFree:
-		return text < teaser/2
+		return text < maxTeaser/2
 	}
 	return false
 }
 
-// paywallLine finds a short line that asks for a subscription to read on, behind which the text does not go on.
-func (p *page) paywallLine() bool {
-	first, last := p.span()
+// paywallLine reports whether a short line asks for a subscription and no text follows it.
+func (p *wallDetector) paywallLine() bool {
+	first, last := p.chosenSpan()
 	rest := p.proseAfter()
 	for i, b := range p.shown {
-		if i < first || i > last+nearEnd || letters(b.text) > 260 || inFurniture(b.node) || rest[i] >= fewLetters {
+		if i < first || i > last+nearEnd || weighLetters(b.text) > 260 || inFurniture(b.node) || rest[i] >= fewLetters {
 			continue
 		}
-		if p.has(b, paywallWords) || p.facts.notFree && p.has(b, subscriberWords) {
+		if p.hasWords(b, paywallWords) || p.facts.notFree && p.hasWords(b, subscriberWords) {
 			return true
 		}
 	}
 	return false
 }
 
-// nearEnd is how many blocks below a teaser its subscription line may stand.
+// nearEnd is the maximum number of blocks between a teaser and its subscription line.
 const nearEnd = 12
 
-// span gives the places of the first and the last chosen block among those shown.
-func (p *page) span() (first, last int) {
-	chosen := map[*block]bool{}
+// chosenSpan returns the indexes of the first and the last chosen block among the visible blocks.
+func (p *wallDetector) chosenSpan() (first, last int) {
+	chosen := map[*textBlock]bool{}
 	for _, b := range p.chosen {
 		chosen[b] = true
 	}
@@ -247,10 +250,10 @@ func (p *page) span() (first, last int) {
 	return first, last
 }
 
-// proseAfter weighs, for each block shown, how much of the text follows it. What an offer says is not text; it is asked only
-// until the sum is too large for a wall.
-func (p *page) proseAfter() []int {
-	chosen := map[*block]bool{}
+// proseAfter returns, for each visible block, the weight of the text after it, without offers. It stops counting when the sum is too large
+// for a wall.
+func (p *wallDetector) proseAfter() []int {
+	chosen := map[*textBlock]bool{}
 	for _, b := range p.chosen {
 		chosen[b] = true
 	}
@@ -259,25 +262,25 @@ func (p *page) proseAfter() []int {
 	for i := len(p.shown) - 1; i >= 0; i-- {
 		b := p.shown[i]
 		after[i] = sum
-		long := chosen[b] && b.kind == paragraph && letters(b.text) > 80
-		if long && (sum >= fewLetters || letters(b.text) > fewLetters || !p.has(b, paywallWords) && !p.has(b, offerWords)) {
-			sum += letters(b.text)
+		long := chosen[b] && b.kind == paragraphBlock && weighLetters(b.text) > 80
+		if long && (sum >= fewLetters || weighLetters(b.text) > fewLetters || !p.hasWords(b, paywallWords) && !p.hasWords(b, offerWords)) {
+			sum += weighLetters(b.text)
 		}
 	}
 	return after
 }
 
-func (p *page) isEmptyShell() bool {
-	rest := p.prose(shellText, nil, loadingWords, scriptWords)
+func (p *wallDetector) isEmptyShell() bool {
+	rest := p.weighProse(shellText, nil, loadingWords, scriptWords)
 	if rest >= shellText {
 		return false
 	}
-	asks := scriptWords.MatchString(p.facts.noscript) || p.says(scriptWords)
+	asks := scriptWords.MatchString(p.facts.noscript) || p.addressesReader(scriptWords)
 	switch {
 	case p.facts.emptyRoot:
 		return rest < shellText
 	case asks:
 		return rest < shellText && !p.looksWritten() && p.facts.scripts > 0
 	}
-	return p.facts.scripts > 0 && rest == 0 && (p.says(loadingWords) || strings.TrimSpace(treeText(p.doc)) == "")
+	return p.facts.scripts > 0 && rest == 0 && (p.addressesReader(loadingWords) || strings.TrimSpace(treeText(p.doc)) == "")
 }

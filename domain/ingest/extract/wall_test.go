@@ -9,8 +9,8 @@ import (
 	"rostrum/model"
 )
 
-// story is an article of about 2,700 letters, as the body of a page that must become text.
-var story = func() string {
+// articleText is an article of about 2,700 letters, as the body of a page that must be extracted.
+var articleText = func() string {
 	var b strings.Builder
 	for i := range 9 {
 		fmt.Fprintf(&b, "<p>Paragraph %d of the report says that the turbines in the strait were lowered to the sea bed during slack water, and that engineers watched the cables for three nights before the first current was fed into the island's grid. The harbour master called the work quiet, careful and a little dull.</p>\n", i)
@@ -75,15 +75,15 @@ func TestText_pages_that_only_mention_a_wall_are_text(t *testing.T) {
 	t.Parallel()
 	free := `<title>Turbines</title><script type="application/ld+json">{"@type":"NewsArticle","isAccessibleForFree":true}</script>`
 	for name, body := range map[string]string{
-		"cookie banner":           "<article><h1>Turbines</h1>" + story + `</article><div id="cookie-banner"><p>We use cookies to improve your experience. See our cookie policy.</p><button>Accept all</button></div>`,
-		"cookie banner above":     `<div class="cc"><p>We and our partners store and/or access information on a device.</p><button>Accept</button></div><main><h1>Turbines</h1>` + story + "</main>",
-		"login link and form":     `<header><a href=/login>Log in</a><form><input name=u><input type=password><button>Sign in</button></form></header><article><h1>Turbines</h1>` + story + "</article>",
-		"subscribe box":           "<article><h1>Turbines</h1>" + story + `</article><aside><h3>Subscribe to our newsletter</h3><button>Subscribe</button></aside>`,
-		"captcha on its comments": "<article><h1>Turbines</h1>" + story + `</article><section id=comments><form><textarea></textarea><div class="g-recaptcha"></div></form></section><script src="https://www.google.com/recaptcha/api.js"></script>`,
-		"about captchas":          "<article><h1>Verify you are human: how captchas work</h1><p>Everybody knows the line “Please verify you are human”, and the checkbox that says I'm not a robot beside it.</p>" + story + "</article>",
-		"about paywalls":          "<article><h1>Subscribe to continue reading</h1><p>“Subscribe to continue reading” is the sentence that readers like least, publishers told us.</p>" + story + "</article>",
-		"server-rendered app":     `<noscript>You need to enable JavaScript to run this app.</noscript><div id="root"><main><h1>Turbines</h1>` + story + `</main></div><script src="/main.js"></script>`,
-		"behind a beacon":         "<article><h1>Turbines</h1>" + story + `</article><script>var s='/cdn-cgi/challenge-platform/scripts/jsd/main.js'</script>`,
+		"cookie banner":           "<article><h1>Turbines</h1>" + articleText + `</article><div id="cookie-banner"><p>We use cookies to improve your experience. See our cookie policy.</p><button>Accept all</button></div>`,
+		"cookie banner above":     `<div class="cc"><p>We and our partners store and/or access information on a device.</p><button>Accept</button></div><main><h1>Turbines</h1>` + articleText + "</main>",
+		"login link and form":     `<header><a href=/login>Log in</a><form><input name=u><input type=password><button>Sign in</button></form></header><article><h1>Turbines</h1>` + articleText + "</article>",
+		"subscribe box":           "<article><h1>Turbines</h1>" + articleText + `</article><aside><h3>Subscribe to our newsletter</h3><button>Subscribe</button></aside>`,
+		"captcha on its comments": "<article><h1>Turbines</h1>" + articleText + `</article><section id=comments><form><textarea></textarea><div class="g-recaptcha"></div></form></section><script src="https://www.google.com/recaptcha/api.js"></script>`,
+		"about captchas":          "<article><h1>Verify you are human: how captchas work</h1><p>Everybody knows the line “Please verify you are human”, and the checkbox that says I'm not a robot beside it.</p>" + articleText + "</article>",
+		"about paywalls":          "<article><h1>Subscribe to continue reading</h1><p>“Subscribe to continue reading” is the sentence that readers like least, publishers told us.</p>" + articleText + "</article>",
+		"server-rendered app":     `<noscript>You need to enable JavaScript to run this app.</noscript><div id="root"><main><h1>Turbines</h1>` + articleText + `</main></div><script src="/main.js"></script>`,
+		"with a bot beacon":       "<article><h1>Turbines</h1>" + articleText + `</article><script>var s='/cdn-cgi/challenge-platform/scripts/jsd/main.js'</script>`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			result, err := New(Config{}).Text(t.Context(), htmlPage(free, body))
@@ -91,11 +91,11 @@ func TestText_pages_that_only_mention_a_wall_are_text(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !strings.Contains(result.Content, "Paragraph 0 of") || !strings.Contains(result.Content, "Paragraph 8 of") {
-				t.Errorf("the text is not whole: %s", result.Content)
+				t.Errorf("the text is incomplete: %s", result.Content)
 			}
 			for _, frame := range []string{"We use cookies", "our partners", "newsletter", "Sign in"} {
 				if strings.Contains(result.Content, frame) {
-					t.Errorf("%q is not of the text", frame)
+					t.Errorf("%q is not part of the text", frame)
 				}
 			}
 		})

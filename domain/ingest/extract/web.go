@@ -10,11 +10,11 @@ import (
 	"rostrum/model"
 )
 
-// webpage extracts the text of an HTML page, or the wall that stands in its place.
-func webpage(source Source) (*Result, error) {
-	doc, err := html.Parse(strings.NewReader(decode(source.Body, source.MediaType, true)))
+// extractWebpage extracts the text of an HTML page. It returns a *Failure if a wall replaces the text.
+func extractWebpage(source Source) (*Result, error) {
+	doc, err := html.Parse(strings.NewReader(decodeText(source.Body, source.MediaType, true)))
 	if err != nil {
-		return nil, unsupported("the page could not be parsed", err)
+		return nil, unsupportedContent("the page could not be parsed", err)
 	}
 	openAccordions(doc)
 	base, err := url.Parse(source.URL)
@@ -22,26 +22,26 @@ func webpage(source Source) (*Result, error) {
 		base = &url.URL{Scheme: "https", Host: "localhost"}
 	}
 	h := readHead(doc)
-	site := h.property("og:site_name", "application-name")
+	site := h.firstProperty("og:site_name", "application-name")
 	title := h.bestTitle(site, base.Hostname())
-	shown := segment(doc)
-	chosen, found := elected(doc, base, shown, title)
-	p := &page{doc: doc, title: h.title, shown: shown, chosen: chosen, facts: look(doc)}
-	if failure := p.wall(); failure != nil {
+	shown := segmentBlocks(doc)
+	chosen, found := chooseBlocks(doc, base, shown, title)
+	p := &wallDetector{doc: doc, title: h.title, shown: shown, chosen: chosen, facts: collectFacts(doc)}
+	if failure := p.detectWall(); failure != nil {
 		return nil, failure
 	}
 	if p.withoutConsent(); isLinkList(p.chosen) {
-		return nil, fail(model.ProcessingErrorCodeNoText, "the page only leads to other pages; supply the text to go on")
+		return nil, newFailure(model.ProcessingErrorCodeNoText, "the page only leads to other pages; supply the text to go on")
 	}
 	if title == "" {
 		title = found.Title
 	}
-	published := h.published(doc, found)
-	return &Result{ContentType: "webpage", Title: title, Author: h.author(doc, found), Language: h.lang, Published: published,
-		Content: render(p.chosen), Meta: h.meta(source.host(), site, published)}, nil
+	published := h.findPublished(doc, found)
+	return &Result{ContentType: "webpage", Title: title, Author: h.findAuthor(doc, found), Language: h.lang, Published: published,
+		Content: renderBlocks(p.chosen), Meta: h.buildMeta(source.hostName(), site, published)}, nil
 }
 
-func (s Source) host() string {
+func (s Source) hostName() string {
 	u, err := url.Parse(s.URL)
 	if err != nil {
 		return ""
@@ -49,34 +49,34 @@ func (s Source) host() string {
 	return strings.ToLower(u.Hostname())
 }
 
-// elected chooses the blocks that are the page's text.
-func elected(doc *html.Node, base *url.URL, shown []*block, title string) ([]*block, trafilatura.Metadata) {
+// chooseBlocks returns the blocks of the page's text.
+func chooseBlocks(doc *html.Node, base *url.URL, shown []*textBlock, title string) ([]*textBlock, trafilatura.Metadata) {
 	if tooLong(shown) {
-		return vote(shown, ownOpinion(shown)).elect(title), trafilatura.Metadata{}
+		return countVotes(shown, linkFreeCandidate(shown)).electBlocks(title), trafilatura.Metadata{}
 	}
-	list, meta := opinions(doc, base)
-	return vote(shown, list).elect(title), meta
+	list, meta := collectCandidates(doc, base)
+	return countVotes(shown, list).electBlocks(title), meta
 }
 
-// majority is the share of the opinions that makes a block text.
+// majority is the share of the candidates that makes a block text.
 const majority = 0.5
 
-// elect gives the blocks that are text: those with a majority, without furniture, and what lies between them.
-func (b *ballot) elect(title string) []*block {
+// electBlocks returns the text blocks: the blocks with a majority, without furniture, and the gaps between them.
+func (b *blockVotes) electBlocks(title string) []*textBlock {
 	in := make([]bool, len(b.blocks))
 	for i := range b.blocks {
-		in[i] = b.score[i]-linkPenalty(b.blocks[i]) >= majority && b.blocks[i].kind != caption
+		in[i] = b.score[i]-linkPenalty(b.blocks[i]) >= majority && b.blocks[i].kind != captionBlock
 	}
 	chosen := chosenLengths(b.blocks, in)
 	total := chosen[nil]
 	for i, block := range b.blocks {
-		in[i] = in[i] && !b.beside(block, chosen, total)
+		in[i] = in[i] && !b.isFrameBlock(block, chosen, total)
 	}
-	b.fill(in, chosen, total)
-	b.standfirst(in, title)
-	b.trim(in, title)
+	b.fillGaps(in, chosen, total)
+	b.addStandfirst(in, title)
+	b.trimSurroundings(in, title)
 	b.trimHeadings(in)
-	var out []*block
+	var out []*textBlock
 	for i, block := range b.blocks {
 		if in[i] {
 			out = append(out, block)
@@ -85,16 +85,16 @@ func (b *ballot) elect(title string) []*block {
 	return out
 }
 
-// linkPenalty makes a line that is mostly a link need more opinions: most of them lead elsewhere.
-func linkPenalty(b *block) float64 {
-	if b.linkShare() > 0.7 && b.kind != heading {
+// linkPenalty raises the required share for a line that is mostly a link.
+func linkPenalty(b *textBlock) float64 {
+	if b.linkShare() > 0.7 && b.kind != headingBlock {
 		return 0.4
 	}
 	return 0
 }
 
-// chosenLengths counts the chosen text below each element; under nil stands the sum.
-func chosenLengths(blocks []*block, in []bool) map[*html.Node]int {
+// chosenLengths returns the length of the chosen text below each element, with the sum under nil.
+func chosenLengths(blocks []*textBlock, in []bool) map[*html.Node]int {
 	lengths := map[*html.Node]int{}
 	for i, b := range blocks {
 		if !in[i] {
@@ -108,9 +108,9 @@ func chosenLengths(blocks []*block, in []bool) map[*html.Node]int {
 	return lengths
 }
 
-// fill takes in what most opinions dropped although it stands between chosen blocks of the same element: headings, short
-// lines, lists, tables and code. A paragraph that nobody chose, in an element of which nobody chose anything, is left out.
-func (b *ballot) fill(in []bool, chosen map[*html.Node]int, total int) {
+// fillGaps adds blocks between chosen blocks of the same element that most candidates omitted: headings, short lines, lists, tables and
+// code. It omits a paragraph that no candidate chose, if its element has no chosen block.
+func (b *blockVotes) fillGaps(in []bool, chosen map[*html.Node]int, total int) {
 	last := -1
 	for i := range b.blocks {
 		if !in[i] {
@@ -123,35 +123,35 @@ func (b *ballot) fill(in []bool, chosen map[*html.Node]int, total int) {
 	}
 }
 
-func (b *ballot) fillGap(in []bool, from, to int, chosen map[*html.Node]int, total int) {
-	home := common(b.blocks[from].node, b.blocks[to].node)
+func (b *blockVotes) fillGap(in []bool, from, to int, chosen map[*html.Node]int, total int) {
+	home := commonAncestor(b.blocks[from].node, b.blocks[to].node)
 	if home == nil {
 		return
 	}
-	small := chosen[home]*2 < total // one of several elements that the text is in: only headings that some chose
+	small := chosen[home]*2 < total // the text spans several elements: only headings that a candidate chose
 	for i := from + 1; i < to; i++ {
 		block := b.blocks[i]
-		unasked := b.score[i] == 0 && block.kind == paragraph && chosen[container(block.node)] == 0
-		if small && (block.kind != heading || b.score[i] == 0) {
+		unasked := b.score[i] == 0 && block.kind == paragraphBlock && chosen[paragraphContainer(block.node)] == 0
+		if small && (block.kind != headingBlock || b.score[i] == 0) {
 			continue
 		}
-		if !unasked && block.linkShare() < 0.5 && !b.beside(block, chosen, total) && within(block.node, home) {
+		if !unasked && block.linkShare() < 0.5 && !b.isFrameBlock(block, chosen, total) && isWithin(block.node, home) {
 			in[i] = true
 		}
 	}
 }
 
-// trimHeadings drops headings with no text under them at the end.
-func (b *ballot) trimHeadings(in []bool) {
+// trimHeadings removes headings at the end that have no text after them.
+func (b *blockVotes) trimHeadings(in []bool) {
 	for i := len(b.blocks) - 1; i >= 0; i-- {
-		if in[i] && b.blocks[i].kind != heading {
+		if in[i] && b.blocks[i].kind != headingBlock {
 			return
 		}
 		in[i] = false
 	}
 }
 
-func common(a, b *html.Node) *html.Node {
+func commonAncestor(a, b *html.Node) *html.Node {
 	above := map[*html.Node]bool{}
 	for ; a != nil; a = a.Parent {
 		above[a] = true
@@ -161,7 +161,7 @@ func common(a, b *html.Node) *html.Node {
 	return b
 }
 
-func within(n, ancestor *html.Node) bool {
+func isWithin(n, ancestor *html.Node) bool {
 	for ; n != nil; n = n.Parent {
 		if n == ancestor {
 			return true
@@ -170,17 +170,17 @@ func within(n, ancestor *html.Node) bool {
 	return false
 }
 
-// render writes blocks as text: paragraphs apart by an empty line, items and rows on lines of their own.
-func render(blocks []*block) string {
+// renderBlocks returns blocks as text: an empty line between paragraphs, items and rows on separate lines.
+func renderBlocks(blocks []*textBlock) string {
 	var out strings.Builder
 	for i, b := range blocks {
 		if i > 0 {
 			out.WriteString("\n")
-			if previous := blocks[i-1].kind; previous != b.kind || b.kind != item && b.kind != row {
+			if previous := blocks[i-1].kind; previous != b.kind || b.kind != itemBlock && b.kind != rowBlock {
 				out.WriteString("\n")
 			}
 		}
-		if b.kind == item {
+		if b.kind == itemBlock {
 			out.WriteString("- ")
 		}
 		out.WriteString(b.text)

@@ -7,9 +7,9 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Words counts the words of a text in any script by the word borders of Unicode (UAX #29); only segments with a letter or a
-// number count. Scripts that are written without spaces count by the borders that UAX #29 knows: each Han sign is a word.
-func Words(text string) int {
+// CountWords returns the number of words of a text in any script by Unicode word boundaries (UAX #29). Only segments with a letter or a number
+// count. In scripts without spaces each Han character is a word.
+func CountWords(text string) int {
 	count, state := 0, -1
 	var word string
 	for len(text) > 0 {
@@ -24,5 +24,5 @@ func Words(text string) int {
 	return count
 }
 
-// Characters counts Unicode code points.
-func Characters(text string) int { return utf8.RuneCountInString(text) }
+// CountCharacters returns the number of Unicode code points.
+func CountCharacters(text string) int { return utf8.RuneCountInString(text) }

@@ -19,11 +19,11 @@ func TestWords(t *testing.T) {
 		"one👍two":                     2,
 		"a\u0301 e":                   2,
 	} {
-		if got := Words(text); got != want {
+		if got := CountWords(text); got != want {
 			t.Errorf("%q has %d words, want %d", text, got, want)
 		}
 	}
-	if got := Characters("a\u0301潮👍"); got != 4 {
+	if got := CountCharacters("a\u0301潮👍"); got != 4 {
 		t.Errorf("%d characters", got)
 	}
 }

@@ -22,13 +22,13 @@ var (
 	videoPath = regexp.MustCompile(`^/(?:shorts|embed|live|v)/([\w-]{11})/?$`)
 )
 
-// IsYouTube reports whether an address is a YouTube video's, which is read from its captions and not fetched itself.
+// IsYouTube reports whether an address is a YouTube video, whose captions are read instead of the page.
 func IsYouTube(rawURL string) bool {
 	_, ok := videoID(rawURL)
 	return ok
 }
 
-// videoID finds the video that a YouTube address names.
+// videoID returns the id of the video in a YouTube address.
 func videoID(rawURL string) (string, bool) {
 	u, err := url.Parse(strings.TrimSpace(rawURL))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
@@ -48,9 +48,9 @@ func videoID(rawURL string) (string, bool) {
 	return id, videoName.MatchString(id)
 }
 
-func (x *Extractor) youtube(ctx context.Context, id string) (*Result, error) {
+func (x *Extractor) extractYouTube(ctx context.Context, id string) (*Result, error) {
 	if x.config.HTTP == nil {
-		return nil, unsupported("this server does not read videos; supply the text", nil)
+		return nil, unsupportedContent("this server does not read videos; supply the text", nil)
 	}
 	client := &youtube.Client{HTTPClient: x.config.HTTP}
 	video, err := client.GetVideoContext(ctx, id)
@@ -59,9 +59,9 @@ func (x *Extractor) youtube(ctx context.Context, id string) (*Result, error) {
 	}
 	track := bestTrack(video.CaptionTracks)
 	if track == nil {
-		return nil, fail(model.ProcessingErrorCodeNoText, "the video has no captions; supply its text, or a recording to transcribe")
+		return nil, newFailure(model.ProcessingErrorCodeNoText, "the video has no captions; supply its text, or a recording to transcribe")
 	}
-	text, err := x.captions(ctx, track.BaseURL)
+	text, err := x.fetchCaptions(ctx, track.BaseURL)
 	if err != nil {
 		return nil, videoFailure(err)
 	}
@@ -73,7 +73,7 @@ func (x *Extractor) youtube(ctx context.Context, id string) (*Result, error) {
 	return r, nil
 }
 
-// bestTrack prefers captions that people wrote over recognized ones; the first of a kind is in the video's own language.
+// bestTrack prefers written captions to recognized ones. The first track of a kind is in the video's own language.
 func bestTrack(tracks []youtube.CaptionTrack) *youtube.CaptionTrack {
 	for i := range tracks {
 		if tracks[i].Kind != "asr" {
@@ -86,7 +86,7 @@ func bestTrack(tracks []youtube.CaptionTrack) *youtube.CaptionTrack {
 	return nil
 }
 
-func (x *Extractor) captions(ctx context.Context, address string) (string, error) {
+func (x *Extractor) fetchCaptions(ctx context.Context, address string) (string, error) {
 	u, err := url.Parse(address)
 	if err != nil {
 		return "", err
@@ -113,7 +113,7 @@ func (x *Extractor) captions(ctx context.Context, address string) (string, error
 	return timedText(body)
 }
 
-// captionEvent is one event of a json3 caption file; times are milliseconds.
+// captionEvent is an event of a json3 caption file. Times are in milliseconds.
 type captionEvent struct {
 	Start    int `json:"tStartMs"`
 	Duration int `json:"dDurationMs"`
@@ -123,11 +123,11 @@ type captionEvent struct {
 }
 
 const (
-	captionPause     = 2500 // milliseconds of silence that begin a paragraph
-	captionParagraph = 700  // code points from which a sentence's end ends the paragraph
+	captionPause     = 2500 // milliseconds of silence that start a paragraph
+	captionParagraph = 700  // code points from which the end of a sentence ends the paragraph
 )
 
-// timedText joins captions to paragraphs, by silences and by sentences.
+// timedText joins captions to paragraphs at silences and sentence ends. It returns an error if the file is not valid json3.
 func timedText(body []byte) (string, error) {
 	var file struct{ Events []captionEvent }
 	if len(body) == 0 {
@@ -147,7 +147,7 @@ func timedText(body []byte) (string, error) {
 		if words == "" {
 			continue
 		}
-		long := utf8.RuneCountInString(paragraph.String()) > captionParagraph && ends(paragraph.String())
+		long := utf8.RuneCountInString(paragraph.String()) > captionParagraph && endsSentence(paragraph.String())
 		if paragraph.Len() > 0 && (long || event.Start-end > captionPause) {
 			out.WriteString(paragraph.String() + "\n\n")
 			paragraph.Reset()

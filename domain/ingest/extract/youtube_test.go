@@ -9,10 +9,10 @@ import (
 	"rostrum/model"
 )
 
-// videos answers as YouTube's player, watch page and captions do, in the parts that are read.
-type videos map[string]string
+// videoTransport returns responses of YouTube's player, watch page and captions, with the fields that are parsed.
+type videoTransport map[string]string
 
-func (v videos) RoundTrip(r *http.Request) (*http.Response, error) {
+func (v videoTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	body, status := v[r.URL.Path], http.StatusOK
 	if body == "" {
 		status = http.StatusNotFound
@@ -29,7 +29,7 @@ func TestText_youtube(t *testing.T) {
 	tracks := `{"baseUrl":"https://www.youtube.com/api/timedtext?v=a&kind=asr","languageCode":"en","kind":"asr"},{"baseUrl":"https://www.youtube.com/api/timedtext?v=a","languageCode":"en-GB","kind":""}`
 	get := func(captions, status string) (*Result, error) {
 		answer := player(captions, status)
-		site := videos{"": "<html></html>", "/youtubei/v1/player": answer, "/watch": "<script>var ytInitialPlayerResponse = " + answer + ";</script>",
+		site := videoTransport{"": "<html></html>", "/youtubei/v1/player": answer, "/watch": "<script>var ytInitialPlayerResponse = " + answer + ";</script>",
 			"/api/timedtext": `{"events":[{"tStartMs":0,"dDurationMs":1000,"segs":[{"utf8":"Good "},{"utf8":"morning."}]},{"tStartMs":1000,"segs":[{"utf8":"\n"}]},{"tStartMs":1200,"dDurationMs":800,"segs":[{"utf8":"Ten years ago"}]},{"tStartMs":9000,"segs":[{"utf8":"Thank you."}]}]}`}
 		return New(Config{HTTP: &http.Client{Transport: site}}).Text(t.Context(), Source{URL: "https://youtu.be/abcdefghijk?t=3"})
 	}

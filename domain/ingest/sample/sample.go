@@ -1,4 +1,4 @@
-// Package sample holds files written for this project, about a company that does not exist, with which a demo workspace begins.
+// Package sample holds files about a fictional company, written for this project, that fill a demo workspace.
 package sample
 
 import "embed"
@@ -6,7 +6,7 @@ import "embed"
 //go:embed files
 var files embed.FS
 
-// File is a sample: what it is called, what a server would call its type, and whose medium carried it.
+// File is a sample: its name, its media type and the provenance of its medium.
 type File struct {
 	Name       string // of the file, without a folder
 	MediaType  string
@@ -22,5 +22,5 @@ var Files = []File{
 	{"community-charter.md", "text/markdown; charset=utf-8", "owned"},
 }
 
-// Read gives a sample's bytes.
+// Read returns a sample's bytes.
 func (f File) Read() ([]byte, error) { return files.ReadFile("files/" + f.Name) }

@@ -8,7 +8,7 @@ import (
 	"rostrum/domain/ingest/sample"
 )
 
-// Every sample must become a document with a title, a text and the executive it quotes.
+// TestFiles checks that every sample is extracted as a document with a title, a text and the quoted executive.
 func TestFiles(t *testing.T) {
 	t.Parallel()
 	for _, file := range sample.Files {
@@ -22,17 +22,17 @@ func TestFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if result.Title == "" || extract.Words(result.Content) < 100 || !strings.Contains(result.Content, "Tidewall") {
+			if result.Title == "" || extract.CountWords(result.Content) < 100 || !strings.Contains(result.Content, "Tidewall") {
 				t.Errorf("got %+v", result)
 			}
 			for _, frame := range []string{"cookies", "newsletter", "All rights reserved", "Ferry timetable", "light bill", "Page 2 of 3"} {
 				if strings.Contains(result.Content, frame) {
-					t.Errorf("%q is not of the text:\n%s", frame, result.Content)
+					t.Errorf("%q is not part of the text:\n%s", frame, result.Content)
 				}
 			}
 			a := extract.Attribution(result.Content, result.Meta)
 			if strings.HasSuffix(file.Name, ".txt") {
-				return // a speech in the first person names no office
+				return // a speech in the first person contains no job title
 			}
 			if a.Executive != "Ines Okafor" || a.Company != "Tidewall" {
 				t.Errorf("attributed to %q of %q", a.Executive, a.Company)

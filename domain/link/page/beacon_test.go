@@ -18,15 +18,15 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// site serves one hosted page with its headers and files, and keeps what the page reports.
-type site struct {
+// testSite serves one hosted page with its headers and files, and stores the reports of the page.
+type testSite struct {
 	*httptest.Server
 	mu      sync.Mutex
 	reports []string // "views {…}"
 }
 
-func newSite(t *testing.T, shown Page) *site {
-	s := new(site)
+func newSite(t *testing.T, shown Page) *testSite {
+	s := new(testSite)
 	mux := http.NewServeMux()
 	mux.Handle("GET "+StaticPath, Static())
 	mux.HandleFunc("GET /l/{slug}", func(w http.ResponseWriter, _ *http.Request) {
@@ -35,10 +35,10 @@ func newSite(t *testing.T, shown Page) *site {
 			t.Error(err)
 		}
 	})
-	mux.HandleFunc("POST /api/public/links/{slug}/{what}", func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("POST /api/public/links/{slug}/{kind}", func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if r.PathValue("what") == "submissions" {
+		if r.PathValue("kind") == "submissions" {
 			sent, err := ReadForm(w, r, shown.Form)
 			s.reports = append(s.reports, fmt.Sprintf("submissions %v %s %v %t", sent.Data, sent.SessionID, err, sent.Spam))
 			return
@@ -51,7 +51,7 @@ func newSite(t *testing.T, shown Page) *site {
 		if err := json.NewDecoder(r.Body).Decode(&message); err != nil || r.Header.Get("Content-Type") != "application/json" {
 			t.Errorf("a report cannot be read: %v, %s", err, r.Header)
 		}
-		s.reports = append(s.reports, strings.TrimSpace(strings.Join([]string{r.PathValue("slug"), r.PathValue("what"), message.SessionID, message.Type, message.Value}, " ")))
+		s.reports = append(s.reports, strings.TrimSpace(strings.Join([]string{r.PathValue("slug"), r.PathValue("kind"), message.SessionID, message.Type, message.Value}, " ")))
 		w.WriteHeader(http.StatusAccepted)
 	})
 	s.Server = httptest.NewServer(mux)
@@ -59,9 +59,9 @@ func newSite(t *testing.T, shown Page) *site {
 	return s
 }
 
-// told waits until so many reports are there, and a moment for those that must not come.
-func (s *site) told(n int) []string {
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+// waitForReports waits until there are n reports, and then a moment for unexpected ones.
+func (s *testSite) waitForReports(n int) []string {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		s.mu.Lock()
 		enough := len(s.reports) >= n
 		s.mu.Unlock()
@@ -75,8 +75,8 @@ func (s *site) told(n int) []string {
 	return slices.Sorted(slices.Values(s.reports))
 }
 
-// tab opens a tab of a headless Chromium, which the test does without where there is none.
-func tab(t *testing.T) func(...chromedp.Action) {
+// openTab opens a tab of a headless Chromium; it skips the test if Chromium is not installed.
+func openTab(t *testing.T) func(...chromedp.Action) {
 	t.Helper()
 	path, err := exec.LookPath("chromium")
 	if err != nil && os.Getenv("ROSTRUM_TEST_REQUIRE") != "" {
@@ -114,29 +114,29 @@ func TestBeacon(t *testing.T) {
 		"where_the_queue_is_full": "Navigator.prototype.sendBeacon = function () { return false }",
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, do := newSite(t, shown), tab(t)
+			s, do := newSite(t, shown), openTab(t)
 			do(chromedp.ActionFunc(func(ctx context.Context) error {
 				_, err := cdp.AddScriptToEvaluateOnNewDocument(before).Do(ctx)
 				return err
 			}), chromedp.Navigate(s.URL+"/l/harbour"))
-			if got := s.told(1); !slices.Equal(got, []string{"harbour views ses_1"}) {
-				t.Fatalf("when the page is seen it tells %v", got)
+			if got := s.waitForReports(1); !slices.Equal(got, []string{"harbour views ses_1"}) {
+				t.Fatalf("after the page view the reports are %v", got)
 			}
 			do(chromedp.Click(`[data-cta] b`), chromedp.Click(`[data-cta] b`), chromedp.Click(`[data-cta=""]`),
 				chromedp.Evaluate(`rostrum.convert("signed up"); rostrum.convert("signed up")`, nil),
 				chromedp.Evaluate(`scrollTo(0, document.documentElement.scrollHeight)`, nil))
-			if got := s.told(len(want)); !slices.Equal(got, want) {
-				t.Errorf("the page tells\n%s, want\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+			if got := s.waitForReports(len(want)); !slices.Equal(got, want) {
+				t.Errorf("the page reports\n%s, want\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 			}
 		})
 	}
 }
 
-// TestPageInABrowser holds what only a browser can say: the stylesheet is let in by the policy, a short page reports no depth, and
-// the form arrives as ReadForm reads it, with the honeypot left empty.
+// TestPageInABrowser checks the behavior that needs a browser: the policy allows the stylesheet, a short page reports no depth, and ReadForm
+// accepts the submitted form, with the honeypot left empty.
 func TestPageInABrowser(t *testing.T) {
 	t.Parallel()
-	s, do := newSite(t, Page{Title: "Ask", Slug: "ask", SessionID: "ses_1", Form: &Form{Fields: []Field{{Name: "email", Label: "Email", Type: "email", Required: true}}}}), tab(t)
+	s, do := newSite(t, Page{Title: "Ask", Slug: "ask", SessionID: "ses_1", Form: &Form{Fields: []Field{{Name: "email", Label: "Email", Type: "email", Required: true}}}}), openTab(t)
 	var margin string
 	do(chromedp.Navigate(s.URL+"/l/ask"), chromedp.Evaluate(`scrollBy(0, 10); getComputedStyle(document.body).margin`, &margin))
 	if margin != "0px" {
@@ -144,7 +144,7 @@ func TestPageInABrowser(t *testing.T) {
 	}
 	do(chromedp.SendKeys(`#rostrum-email`, "ines@example.org"), chromedp.Click(`button[type=submit]`))
 	want := []string{"ask views ses_1", "submissions map[email:ines@example.org] ses_1 <nil> false"}
-	if got := s.told(2); !slices.Equal(got, want) {
-		t.Errorf("the page tells %v, want %v", got, want)
+	if got := s.waitForReports(2); !slices.Equal(got, want) {
+		t.Errorf("the page reports %v, want %v", got, want)
 	}
 }

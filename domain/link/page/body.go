@@ -17,10 +17,10 @@ import (
 	"rostrum/errs"
 )
 
-// maxBody is the largest submission that is read (shared/spec/operations.md, "Sizes").
+// maxBody is the largest submission in bytes (shared/spec/operations.md, "Sizes").
 const maxBody = 256_000
 
-// readFields reads the body's fields, whichever way they are written.
+// readFields returns the fields of a urlencoded, multipart or JSON body.
 func readFields(w http.ResponseWriter, r *http.Request) (map[string]any, error) {
 	body, err := readBody(w, r)
 	if err != nil {
@@ -56,7 +56,7 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		return nil, errs.Wrap(err, errs.TooLarge, "the form is over 256 KB")
 	}
 	if err != nil {
-		return nil, errs.Wrap(err, errs.BadRequest, "the form could not be read to its end")
+		return nil, errs.Wrap(err, errs.BadRequest, "the form ended before it was read")
 	}
 	return body, nil
 }
@@ -70,14 +70,14 @@ func fromURLEncoded(body []byte) (map[string]any, error) {
 }
 
 func fromMultipart(body []byte, boundary string) (map[string]any, error) {
-	form, err := multipart.NewReader(bytes.NewReader(body), boundary).ReadForm(2 * maxBody) // all of it in memory: the body is there already
+	form, err := multipart.NewReader(bytes.NewReader(body), boundary).ReadForm(2 * maxBody) // in memory, as the body is already
 	if err != nil {
 		return nil, errs.Wrap(err, errs.BadRequest, "the form is not multipart/form-data, or ends too early")
 	}
 	defer form.RemoveAll() //nolint:errcheck // nothing is on the disk
 	if len(form.File) > 0 {
 		name := slices.Min(slices.Collect(maps.Keys(form.File)))
-		return nil, errs.Invalid(errs.BodyField("value_error", "is a file, and forms take none", clip(tidy(name), 40)))
+		return nil, errs.Invalid(errs.BodyField("value_error", "is a file; forms do not accept files", truncateBytes(storableText(name), 40)))
 	}
 	return fromValues(form.Value), nil
 }
@@ -85,15 +85,15 @@ func fromMultipart(body []byte, boundary string) (map[string]any, error) {
 func fromValues(values map[string][]string) map[string]any {
 	data := make(map[string]any, len(values))
 	for name, sent := range values {
-		name = tidy(name)
+		name = storableText(name)
 		switch {
 		case name == "":
 		case len(sent) == 1:
-			data[name] = tidy(sent[0])
+			data[name] = storableText(sent[0])
 		default:
 			list := make([]any, len(sent))
 			for i, value := range sent {
-				list[i] = tidy(value)
+				list[i] = storableText(value)
 			}
 			data[name] = list
 		}
@@ -106,10 +106,10 @@ func fromJSON(body []byte) (map[string]any, error) {
 	decoder.UseNumber()
 	var value any
 	if err := decoder.Decode(&value); err != nil {
-		return nil, errs.Wrap(err, errs.MalformedJSON, "the body is not JSON: it breaks at byte %d", decoder.InputOffset())
+		return nil, errs.Wrap(err, errs.MalformedJSON, "the body is not valid JSON: syntax error at byte %d", decoder.InputOffset())
 	}
 	if _, err := decoder.Token(); err != io.EOF {
-		return nil, errs.New(errs.MalformedJSON, "something follows the JSON object that the body should be")
+		return nil, errs.New(errs.MalformedJSON, "the body has data after the JSON object")
 	}
 	object, ok := value.(map[string]any)
 	if !ok {
@@ -119,22 +119,22 @@ func fromJSON(body []byte) (map[string]any, error) {
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		plain, ok := plainValue(object[name], true)
 		if !ok {
-			return nil, errs.Invalid(errs.BodyField("value_error", "must be a text, a number, a boolean, null or a list of these", clip(tidy(name), 40)))
+			return nil, errs.Invalid(errs.BodyField("value_error", "must be a text, a number, a boolean, null or a list of these", truncateBytes(storableText(name), 40)))
 		}
-		if name = tidy(name); name != "" {
+		if name = storableText(name); name != "" {
 			data[name] = plain
 		}
 	}
 	return data, nil
 }
 
-// plainValue takes a JSON value that is none of objects and nested lists.
+// plainValue returns a JSON value without NUL and invalid UTF-8; it reports false for an object or a nested list.
 func plainValue(value any, lists bool) (any, bool) {
 	switch value := value.(type) {
 	case nil, bool, json.Number:
 		return value, true
 	case string:
-		return tidy(value), true
+		return storableText(value), true
 	case []any:
 		for i, part := range value {
 			plain, ok := plainValue(part, false)
@@ -148,18 +148,18 @@ func plainValue(value any, lists bool) (any, bool) {
 	return nil, false
 }
 
-// tidy makes a text fit for every database: valid UTF-8 without NUL.
-func tidy(text string) string {
+// storableText returns the text as valid UTF-8 without NUL, which every database accepts.
+func storableText(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "")
 }
 
-// clip cuts a text to so many bytes without cutting a character.
-func clip(text string, most int) string {
-	if len(text) <= most {
+// truncateBytes returns the first bytes of a text, at limit the limit, without splitting a character.
+func truncateBytes(text string, limit int) string {
+	if len(text) <= limit {
 		return text
 	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
+	for limit > 0 && !utf8.RuneStart(text[limit]) {
+		limit--
 	}
-	return text[:most]
+	return text[:limit]
 }

@@ -9,21 +9,21 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Clean gives the HTML that a page may show of what its owner wrote: text, links, lists, tables, pictures over https, and calls to
-// action, which are links or buttons with data-cta. Scripts, handlers, styles, frames and forms are gone, links open beside the
-// page with rel="nofollow noopener", and every element is closed, so that nothing reaches out of the place where it is put. Its time
-// and its length grow with the source's; what is clean stays as it is.
+// Clean returns the part of an owner's HTML that a page may show: text, links, lists, tables, images over https, and calls to action
+// (links or buttons with data-cta). Scripts, handlers, styles, frames and forms are removed, links open in a new tab with rel="nofollow
+// noopener", and every element is closed, so that no element extends past the body. Time and output are linear in the source, and clean
+// HTML is unchanged.
 func Clean(source string) string {
-	return balance(policy.Sanitize(strings.ToValidUTF8(source, "\uFFFD")))
+	return balanceTags(sanitizePolicy.Sanitize(strings.ToValidUTF8(source, "\uFFFD")))
 }
 
-var policy = newPolicy()
+var sanitizePolicy = newPolicy()
 
 var (
-	overHTTPS = regexp.MustCompile(`^(?i:https)://[^/?#\\\s]`)
-	anyLabel  = regexp.MustCompile(`^[^\x00-\x1f]{0,200}$`)
-	anchor    = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_-]{0,63}$`)
-	button    = regexp.MustCompile(`^button$`)
+	overHTTPS     = regexp.MustCompile(`^(?i:https)://[^/?#\\\s]`)
+	anyLabel      = regexp.MustCompile(`^[^\x00-\x1f]{0,200}$`)
+	anchorPattern = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_-]{0,63}$`)
+	buttonType    = regexp.MustCompile(`^button$`)
 )
 
 func newPolicy() *bluemonday.Policy {
@@ -32,7 +32,7 @@ func newPolicy() *bluemonday.Policy {
 	p.RequireParseableURLs(true)
 	p.AllowRelativeURLs(true)
 	p.RequireNoFollowOnLinks(true)
-	p.AddTargetBlankToFullyQualifiedLinks(true) // which adds rel=noopener
+	p.AddTargetBlankToFullyQualifiedLinks(true) // also adds rel=noopener
 	p.AllowElements("article", "section", "header", "footer", "figure", "figcaption", "div", "span", "p", "br", "hr", "pre", "code", "kbd",
 		"samp", "var", "b", "strong", "i", "em", "u", "s", "small", "sub", "sup", "mark", "abbr", "cite", "dfn", "ins", "del", "wbr",
 		"ul", "dl", "dt", "dd", "details", "summary", "address", "button")
@@ -40,10 +40,10 @@ func newPolicy() *bluemonday.Policy {
 	p.AllowAttrs("dir").Matching(bluemonday.Direction).Globally()
 	p.AllowAttrs("lang").Matching(regexp.MustCompile(`^[a-zA-Z]{2,20}(-[a-zA-Z0-9]{1,8}){0,5}$`)).Globally()
 	p.AllowAttrs("title").Matching(anyLabel).Globally()
-	p.AllowAttrs("id").Matching(anchor).OnElements("h1", "h2", "h3", "h4", "h5", "h6", "section")
+	p.AllowAttrs("id").Matching(anchorPattern).OnElements("h1", "h2", "h3", "h4", "h5", "h6", "section")
 	p.AllowAttrs("href").OnElements("a")
 	p.AllowAttrs("data-cta").Matching(anyLabel).OnElements("a", "button")
-	p.AllowAttrs("type").Matching(button).OnElements("button")
+	p.AllowAttrs("type").Matching(buttonType).OnElements("button")
 	p.AllowAttrs("src").Matching(overHTTPS).OnElements("img")
 	p.AllowAttrs("alt").Matching(anyLabel).OnElements("img")
 	p.AllowAttrs("width", "height").Matching(bluemonday.Integer).OnElements("img")
@@ -56,12 +56,12 @@ func newPolicy() *bluemonday.Policy {
 	return p
 }
 
-// maxDepth is how deep elements may stand within each other; browsers give up at 512.
+// maxDepth is the maximum nesting depth; browsers stop at 512.
 const maxDepth = 256
 
-// balance closes what is open and drops what closes nothing. It does not parse the text into a tree, because a parser repeats what is
-// badly nested, and a small text can make it write a huge one.
-func balance(clean string) string {
+// balanceTags closes open elements and drops unmatched end tags. It uses no tree parser, because a parser duplicates misnested elements
+// and a small text could expand to a huge one.
+func balanceTags(clean string) string {
 	var out strings.Builder
 	var open []string
 	closeTo := func(depth int) {
@@ -79,11 +79,11 @@ func balance(clean string) string {
 			closeTo(0)
 			return strings.TrimSpace(out.String())
 		case kind == html.EndTagToken:
-			if depth := last(open, name); depth >= 0 {
+			if depth := lastIndexOf(open, name); depth >= 0 {
 				closeTo(depth)
 			}
 			continue
-		case kind == html.TextToken || slices.Contains(void, name):
+		case kind == html.TextToken || slices.Contains(voidElements, name):
 		case len(open) > 0 && open[len(open)-1] == name && slices.Contains(closedByNext, name):
 			closeTo(len(open) - 1)
 			open = append(open, name)
@@ -97,12 +97,12 @@ func balance(clean string) string {
 }
 
 var (
-	void         = []string{"br", "col", "hr", "img", "wbr"}
-	closedByNext = []string{"p", "li", "dt", "dd", "tr", "td", "th"} // a second one beside the first ends it, as HTML has it
+	voidElements = []string{"br", "col", "hr", "img", "wbr"}
+	closedByNext = []string{"p", "li", "dt", "dd", "tr", "td", "th"} // a following one of the same name closes it
 )
 
-// last is where the name was opened last, and -1 when it is not open.
-func last(open []string, name string) int {
+// lastIndexOf returns the index of the last open element with this name, or -1.
+func lastIndexOf(open []string, name string) int {
 	for i, other := range slices.Backward(open) {
 		if other == name {
 			return i

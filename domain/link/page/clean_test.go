@@ -22,9 +22,9 @@ func TestCleanKeeps(t *testing.T) {
 		"buttons":            {`<button type="button" data-cta="Call">Call</button>`, `<button type="button" data-cta="Call">Call</button>`},
 		"pictures":           {`<img src="https://example.org/a.png" alt="A" width="10">`, `<img src="https://example.org/a.png" alt="A" width="10">`},
 		"languages":          {`<p lang="pt-BR" dir="rtl">a</p>`, `<p lang="pt-BR" dir="rtl">a</p>`},
-		"what_is_not_utf8":   {"a\xffb", "a\uFFFDb"},
-		"what_is_left_open":  {"<div><b>a", "<div><b>a</b></div>"},
-		"what_opens_nothing": {"a</b></div>c", "ac"},
+		"invalid utf8":       {"a\xffb", "a\uFFFDb"},
+		"open elements":      {"<div><b>a", "<div><b>a</b></div>"},
+		"closing tags only":  {"a</b></div>c", "ac"},
 		"crossed":            {"<b><i>a</b>c</i>", "<b><i>a</i></b>c"},
 		"lists_without_ends": {"<ul><li>a<li>b</ul>", "<ul><li>a</li><li>b</li></ul>"},
 		"nothing":            {"", ""},
@@ -37,8 +37,8 @@ func TestCleanKeeps(t *testing.T) {
 	}
 }
 
-// attacks are ways to run a script, to load what is not asked for, or to leave one's place in a page.
-var attacks = []string{
+// xssAttacks try to run a script, to load a resource, or to move out of the body of a page.
+var xssAttacks = []string{
 	`<script>alert(1)</script>`, `<SCRIPT SRC=//evil.example/x.js></SCRIPT>`, `<scr<script>ipt>alert(1)</scr</script>ipt>`, `<script`, `<<script>alert(1)//<</script>`,
 	`<img src=x onerror=alert(1)>`, `<img src="https://a.example/" onload="alert(1)">`, `<p onclick=alert(1)>a</p>`, `<a href="https://a.example" onmouseover="alert(1)">a</a>`, `<body onload=alert(1)>`,
 	"<img\x00 src=x onerror=alert(1)>", "<img/src=x/onerror=alert(1)>", "<img src=x\nonerror\n=\nalert(1)>", `<p x="` + "`" + `" onclick=alert(1)>`, `<details open ontoggle=alert(1)>`,
@@ -58,24 +58,24 @@ var attacks = []string{
 
 func TestCleanRefuses(t *testing.T) {
 	t.Parallel()
-	for _, attack := range attacks {
-		if problem := whatRuns(Clean(attack)); problem != "" {
-			t.Errorf("%s leaves %s: %s", attack, Clean(attack), problem)
+	for _, attack := range xssAttacks {
+		if problem := findUnsafe(Clean(attack)); problem != "" {
+			t.Errorf("%s is cleaned to %s: %s", attack, Clean(attack), problem)
 		}
 	}
 }
 
-// TestCleanTwice holds that what is stored clean is shown as it is stored.
+// TestCleanTwice checks that cleaned HTML does not change when it is cleaned again.
 func TestCleanTwice(t *testing.T) {
 	t.Parallel()
-	for _, source := range append([]string{body}, attacks...) {
+	for _, source := range append([]string{pageBody}, xssAttacks...) {
 		if once := Clean(source); Clean(once) != once {
 			t.Errorf("%s becomes %s and then %s", source, once, Clean(once))
 		}
 	}
 }
 
-// TestCleanDoesNotGrow sends what makes a parser repeat itself, and what is deeper than browsers follow.
+// TestCleanDoesNotGrow cleans input that makes a parser duplicate elements, and input nested deeper than browsers allow.
 func TestCleanDoesNotGrow(t *testing.T) {
 	t.Parallel()
 	marks := strings.Builder{}
@@ -91,13 +91,13 @@ func TestCleanDoesNotGrow(t *testing.T) {
 		if len(clean) > 3*len(source) {
 			t.Errorf("%s: %d bytes become %d", name, len(source), len(clean))
 		}
-		if problem := whatRuns(clean); problem != "" {
-			t.Errorf("%s leaves %s", name, problem)
+		if problem := findUnsafe(clean); problem != "" {
+			t.Errorf("%s keeps %s", name, problem)
 		}
 	}
 }
 
-// allowed are the elements and attributes that a page's body may have, told here a second time on purpose.
+// The elements and attributes that the body of a page may have, listed a second time on purpose.
 var (
 	allowedElements = strings.Fields(`article section header footer figure figcaption div span p br hr pre code kbd samp var b strong i em u s small sub
 		sup mark abbr cite dfn ins del wbr ul ol li dl dt dd details summary address button h1 h2 h3 h4 h5 h6 a img blockquote q time table caption
@@ -107,8 +107,8 @@ var (
 	allowedSchemes = []string{"http:", "https:", "mailto:", "tel:"}
 )
 
-// whatRuns finds what a body must not have, reading it as a browser does.
-func whatRuns(clean string) string {
+// findUnsafe parses a body as a browser does, and returns its first element or attribute that is not allowed.
+func findUnsafe(clean string) string {
 	root, err := html.Parse(strings.NewReader(`<!doctype html><main><div id="place">` + clean + `</div></main>`))
 	if err != nil {
 		return err.Error()
@@ -117,11 +117,11 @@ func whatRuns(clean string) string {
 		switch {
 		case node.Type == html.CommentNode:
 			return "a comment"
-		case node.Type != html.ElementNode || slices.Contains([]string{"html", "head", "body", "main"}, node.Data) || attr(node, "id") == "place":
+		case node.Type != html.ElementNode || slices.Contains([]string{"html", "head", "body", "main"}, node.Data) || attributeValue(node, "id") == "place":
 			continue
 		case node.Namespace != "" || !slices.Contains(allowedElements, node.Data):
 			return "the element " + node.Data
-		case !inPlace(node):
+		case !isInPlace(node):
 			return "the element " + node.Data + " outside of its place"
 		}
 		for _, a := range node.Attr {
@@ -133,9 +133,9 @@ func whatRuns(clean string) string {
 	return ""
 }
 
-func inPlace(node *html.Node) bool {
+func isInPlace(node *html.Node) bool {
 	for parent := range node.Ancestors() {
-		if attr(parent, "id") == "place" {
+		if attributeValue(parent, "id") == "place" {
 			return true
 		}
 	}
@@ -149,17 +149,17 @@ func badAttribute(node *html.Node, a html.Attribute) string {
 		return "the attribute " + a.Key
 	case a.Key == "src" && !strings.HasPrefix(value, "https://"):
 		return "the picture " + a.Val
-	case (a.Key == "href" || a.Key == "cite") && strings.Contains(beforePath(value), ":") &&
+	case (a.Key == "href" || a.Key == "cite") && strings.Contains(schemePart(value), ":") &&
 		!slices.ContainsFunc(allowedSchemes, func(s string) bool { return strings.HasPrefix(value, s) }):
 		return "the address " + a.Val
-	case a.Key == "target" && !strings.Contains(attr(node, "rel"), "noopener"):
+	case a.Key == "target" && !strings.Contains(attributeValue(node, "rel"), "noopener"):
 		return "a window that can reach back"
 	}
 	return ""
 }
 
-// beforePath is the part of an address in which a colon ends a scheme.
-func beforePath(address string) string {
+// schemePart returns the part of an address in which a colon ends a scheme.
+func schemePart(address string) string {
 	if end := strings.IndexAny(address, "/?#"); end >= 0 {
 		return address[:end]
 	}
@@ -167,13 +167,13 @@ func beforePath(address string) string {
 }
 
 func FuzzClean(f *testing.F) {
-	for _, attack := range attacks {
+	for _, attack := range xssAttacks {
 		f.Add(attack)
 	}
-	f.Add(body)
+	f.Add(pageBody)
 	f.Fuzz(func(t *testing.T, source string) {
-		if problem := whatRuns(Clean(source)); problem != "" {
-			t.Errorf("%q leaves %q: %s", source, Clean(source), problem)
+		if problem := findUnsafe(Clean(source)); problem != "" {
+			t.Errorf("%q is cleaned to %q: %s", source, Clean(source), problem)
 		}
 	})
 }

@@ -17,7 +17,7 @@ type Form struct {
 	Fields []Field `json:"fields"`
 }
 
-// Field is one input of a form.
+// Field is an input of a form.
 type Field struct {
 	Name     string `json:"name"`  // a letter, then letters, digits, _ and -; at most 64 bytes; the key in Submission.Data
 	Label    string `json:"label"` // at most 200 bytes
@@ -25,13 +25,13 @@ type Field struct {
 	Required bool   `json:"required"`
 }
 
-// FieldTypes are the kinds of input, as HTML names them.
+// FieldTypes are the input types of HTML that a form may use.
 var FieldTypes = []string{"text", "email", "tel", "url", "number", "textarea", "checkbox", "date"}
 
 const (
-	// Honeypot is the name of an input that no person sees; what fills it is a program.
+	// Honeypot is the name of a hidden input that only programs fill.
 	Honeypot = "rostrum_extra"
-	// sessionField is the hidden input that carries the viewer's session.
+	// sessionField is the hidden input with the viewer's session.
 	sessionField = "session_id"
 
 	maxFields = 50  // inputs of a form
@@ -40,9 +40,8 @@ const (
 
 var fieldName = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_-]{0,63}$`)
 
-// CheckForm fails with validation_failed when a form cannot be shown, naming every form/fields/N/… that is wrong below the path
-// that is given: no or over 50 fields, names that are unsafe, reserved (session_id, rostrum_…) or twice there, empty or overlong
-// labels, unknown types.
+// CheckForm returns errs.ValidationFailed that names every invalid form/fields/N/… below the given path: no or over 50 fields, invalid,
+// reserved (session_id, rostrum_…) or duplicate names, empty or overlong labels, and unknown types.
 func CheckForm(f Form, at ...any) error {
 	at = append(slices.Clone(at), "form", "fields")
 	switch {
@@ -51,24 +50,21 @@ func CheckForm(f Form, at ...any) error {
 	case len(f.Fields) > maxFields:
 		return errs.Invalid(errs.BodyField("too_long", "has more than "+strconv.Itoa(maxFields)+" fields", at...))
 	}
-	var bad []errs.Field
+	var invalid errs.FieldErrors
 	for i, field := range f.Fields {
 		wrong := func(member, kind, msg string) {
-			bad = append(bad, errs.BodyField(kind, msg, append(slices.Clone(at), i, member)...))
+			invalid.Body(kind, msg, append(slices.Clone(at), i, member)...)
 		}
-		field.check(wrong)
+		field.checkDefinition(wrong)
 		if slices.ContainsFunc(f.Fields[:i], func(other Field) bool { return strings.EqualFold(other.Name, field.Name) }) {
 			wrong("name", "value_error", "is the name of an earlier field")
 		}
 	}
-	if len(bad) > 0 {
-		return errs.Invalid(bad...)
-	}
-	return nil
+	return invalid.Err()
 }
 
-// check tells what is wrong with a field by itself.
-func (f Field) check(wrong func(member, kind, msg string)) {
+// checkDefinition reports the errors of a field, without those that involve other fields.
+func (f Field) checkDefinition(wrong func(member, kind, msg string)) {
 	lower := strings.ToLower(f.Name)
 	switch {
 	case !fieldName.MatchString(f.Name):
@@ -87,8 +83,8 @@ func (f Field) check(wrong func(member, kind, msg string)) {
 	}
 }
 
-// problem says what is wrong with a value that was sent for the field, and nothing of one that is right or absent and not required.
-func (f Field) problem(sent any) (kind, msg string) {
+// checkValue returns the error of a submitted value; both results are empty for a valid or an absent optional value.
+func (f Field) checkValue(sent any) (kind, msg string) {
 	value := strings.TrimSpace(textOf(sent))
 	if value == "" || f.Type == "checkbox" && slices.Contains([]string{"false", "0", "off", "no"}, strings.ToLower(value)) {
 		if f.Required {
@@ -96,14 +92,14 @@ func (f Field) problem(sent any) (kind, msg string) {
 		}
 		return "", ""
 	}
-	if check, ok := checks[f.Type]; ok && !check.holds(value) {
+	if check, ok := valueChecks[f.Type]; ok && !check.holds(value) {
 		return "value_error", check.msg
 	}
 	return "", ""
 }
 
-// checks are the types whose values have a form of their own. Telephone numbers are written in too many ways to be checked.
-var checks = map[string]struct {
+// valueChecks validate the types with a fixed format. Telephone numbers have too many formats to be checked.
+var valueChecks = map[string]struct {
 	holds func(string) bool
 	msg   string
 }{
@@ -113,7 +109,7 @@ var checks = map[string]struct {
 	"date":   {isDate, "is not a date such as 2026-01-31"},
 }
 
-// isEmail takes an address alone, without a name beside it, as RFC 5322 writes it and RFC 5321 bounds it.
+// isEmail reports whether s is an address without a display name (RFC 5322), within the length limit of RFC 5321.
 func isEmail(s string) bool {
 	parsed, err := mail.ParseAddress(s)
 	return err == nil && parsed.Address == s && len(s) <= 254 && !strings.HasSuffix(s, "]")
@@ -124,10 +120,10 @@ func isAddress(s string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != ""
 }
 
-// number is how HTML writes a number; infinities are none.
-var number = regexp.MustCompile(`^-?(\d+(\.\d+)?|\.\d+)([eE][-+]?\d{1,3})?$`)
+// numberPattern is a floating-point number of HTML, without infinities.
+var numberPattern = regexp.MustCompile(`^-?(\d+(\.\d+)?|\.\d+)([eE][-+]?\d{1,3})?$`)
 
-func isNumber(s string) bool { return number.MatchString(s) }
+func isNumber(s string) bool { return numberPattern.MatchString(s) }
 
 func isDate(s string) bool {
 	_, err := time.Parse(time.DateOnly, s)

@@ -17,43 +17,43 @@ import (
 
 func TestCheckForm(t *testing.T) {
 	t.Parallel()
-	one := func(f Field) Form { return Form{Fields: []Field{f}} }
+	singleField := func(f Field) Form { return Form{Fields: []Field{f}} }
 	many := Form{}
 	for i := range maxFields + 1 {
 		many.Fields = append(many.Fields, Field{Name: fmt.Sprintf("f%d", i), Label: "a"})
 	}
 	for name, c := range map[string]struct {
 		form    Form
-		pointer string // of the only bad field; empty: the form is right
+		pointer string // of the only invalid field; empty: the form is valid
 	}{
-		"every_type":            {contact, ""},
-		"as_many_as_there_are":  {Form{Fields: many.Fields[:maxFields]}, ""},
-		"no_fields":             {Form{}, "#/form/fields"},
-		"too_many_fields":       {many, "#/form/fields"},
-		"no_name":               {one(Field{Label: "a"}), "#/form/fields/0/name"},
-		"an_unsafe_name":        {one(Field{Name: `a"b`, Label: "a"}), "#/form/fields/0/name"},
-		"a_prototype":           {one(Field{Name: "__proto__", Label: "a"}), "#/form/fields/0/name"},
-		"a_long_name":           {one(Field{Name: strings.Repeat("a", 65), Label: "a"}), "#/form/fields/0/name"},
-		"the_honeypot":          {one(Field{Name: Honeypot, Label: "a"}), "#/form/fields/0/name"},
-		"the_session":           {one(Field{Name: "Session_ID", Label: "a"}), "#/form/fields/0/name"},
-		"a_name_twice":          {Form{Fields: []Field{{Name: "a", Label: "a"}, {Name: "A", Label: "b"}}}, "#/form/fields/1/name"},
-		"no_label":              {one(Field{Name: "a", Label: " "}), "#/form/fields/0/label"},
-		"a_long_label":          {one(Field{Name: "a", Label: strings.Repeat("a", 201)}), "#/form/fields/0/label"},
-		"an_unknown_type":       {one(Field{Name: "a", Label: "a", Type: "file"}), "#/form/fields/0/type"},
-		"a_type_that_is_hidden": {one(Field{Name: "a", Label: "a", Type: "hidden"}), "#/form/fields/0/type"},
+		"every_type":                {contactForm, ""},
+		"as many fields as allowed": {Form{Fields: many.Fields[:maxFields]}, ""},
+		"no_fields":                 {Form{}, "#/form/fields"},
+		"too_many_fields":           {many, "#/form/fields"},
+		"no_name":                   {singleField(Field{Label: "a"}), "#/form/fields/0/name"},
+		"an_unsafe_name":            {singleField(Field{Name: `a"b`, Label: "a"}), "#/form/fields/0/name"},
+		"a_prototype":               {singleField(Field{Name: "__proto__", Label: "a"}), "#/form/fields/0/name"},
+		"a_long_name":               {singleField(Field{Name: strings.Repeat("a", 65), Label: "a"}), "#/form/fields/0/name"},
+		"the_honeypot":              {singleField(Field{Name: Honeypot, Label: "a"}), "#/form/fields/0/name"},
+		"the_session":               {singleField(Field{Name: "Session_ID", Label: "a"}), "#/form/fields/0/name"},
+		"a_name_twice":              {Form{Fields: []Field{{Name: "a", Label: "a"}, {Name: "A", Label: "b"}}}, "#/form/fields/1/name"},
+		"no_label":                  {singleField(Field{Name: "a", Label: " "}), "#/form/fields/0/label"},
+		"a_long_label":              {singleField(Field{Name: "a", Label: strings.Repeat("a", 201)}), "#/form/fields/0/label"},
+		"an_unknown_type":           {singleField(Field{Name: "a", Label: "a", Type: "file"}), "#/form/fields/0/type"},
+		"a_type_that_is_hidden":     {singleField(Field{Name: "a", Label: "a", Type: "hidden"}), "#/form/fields/0/type"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := strings.Join(pointers(CheckForm(c.form)), " "); got != c.pointer {
-				t.Errorf("it names %q, want %q", got, c.pointer)
+			if got := strings.Join(fieldPointers(CheckForm(c.form)), " "); got != c.pointer {
+				t.Errorf("the invalid fields are %q, want %q", got, c.pointer)
 			}
 		})
 	}
-	if got := pointers(CheckForm(Form{}, "input")); len(got) != 1 || got[0] != "#/input/form/fields" {
-		t.Errorf("below a path it names %v", got)
+	if got := fieldPointers(CheckForm(Form{}, "input")); len(got) != 1 || got[0] != "#/input/form/fields" {
+		t.Errorf("below a path the pointers are %v", got)
 	}
 }
 
-func pointers(err error) []string {
+func fieldPointers(err error) []string {
 	if err == nil {
 		return nil
 	}
@@ -66,7 +66,7 @@ func pointers(err error) []string {
 
 const urlencoded = "application/x-www-form-urlencoded"
 
-func read(t testing.TB, media, body string, form *Form) (Submission, error) {
+func readForm(t testing.TB, media, body string, form *Form) (Submission, error) {
 	t.Helper()
 	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
 	if r.Header.Del("Content-Type"); media != "" {
@@ -89,18 +89,18 @@ func TestReadForm(t *testing.T) {
 		"json": {"application/json", `{"email":"ines@example.org","first_name":"Ines","last_name":"Okafor","n":12345678901234567890,"ok":true,"none":null,"list":["a",1]}`, ask,
 			Submission{Email: "ines@example.org", Name: "Ines Okafor", Data: map[string]any{"email": "ines@example.org", "first_name": "Ines", "last_name": "Okafor",
 				"n": json.Number("12345678901234567890"), "ok": true, "none": nil, "list": []any{"a", json.Number("1")}}}},
-		"sent_more_than_once":      {urlencoded, "a=1&a=2", nil, Submission{Data: map[string]any{"a": []any{"1", "2"}}}},
-		"another_field_of_type":    {urlencoded, "mail=a%40example.org", &Form{Fields: []Field{{Name: "mail", Type: "email"}}}, Submission{Email: "a@example.org", Data: map[string]any{"mail": "a@example.org"}}},
-		"spaces_around":            {urlencoded, "email=+a%40example.org+", nil, Submission{Email: "a@example.org", Data: map[string]any{"email": " a@example.org "}}},
-		"nothing_sent":             {urlencoded, "", nil, Submission{Data: map[string]any{}}},
-		"no_name_for_a_value":      {urlencoded, "=x", nil, Submission{Data: map[string]any{}}},
-		"what_no_database_keeps":   {urlencoded, "a=b%00c%FF", nil, Submission{Data: map[string]any{"a": "bc\uFFFD"}}},
-		"the_honeypot_left_empty":  {urlencoded, Honeypot + "=&a=1", nil, Submission{Data: map[string]any{"a": "1"}}},
-		"the_honeypot_filled":      {urlencoded, Honeypot + "=x&email=nonsense", ask, Submission{Spam: true, Data: map[string]any{"email": "nonsense"}}},
-		"a_text_that_is_a_mailbox": {urlencoded, "email=a%40example.org", &Form{Fields: []Field{{Name: "email"}}}, Submission{Email: "a@example.org", Data: map[string]any{"email": "a@example.org"}}},
+		"sent_more_than_once":              {urlencoded, "a=1&a=2", nil, Submission{Data: map[string]any{"a": []any{"1", "2"}}}},
+		"another_field_of_type":            {urlencoded, "mail=a%40example.org", &Form{Fields: []Field{{Name: "mail", Type: "email"}}}, Submission{Email: "a@example.org", Data: map[string]any{"mail": "a@example.org"}}},
+		"spaces_around":                    {urlencoded, "email=+a%40example.org+", nil, Submission{Email: "a@example.org", Data: map[string]any{"email": " a@example.org "}}},
+		"nothing_sent":                     {urlencoded, "", nil, Submission{Data: map[string]any{}}},
+		"no_name_for_a_value":              {urlencoded, "=x", nil, Submission{Data: map[string]any{}}},
+		"characters that cannot be stored": {urlencoded, "a=b%00c%FF", nil, Submission{Data: map[string]any{"a": "bc\uFFFD"}}},
+		"the_honeypot_left_empty":          {urlencoded, Honeypot + "=&a=1", nil, Submission{Data: map[string]any{"a": "1"}}},
+		"the_honeypot_filled":              {urlencoded, Honeypot + "=x&email=nonsense", ask, Submission{Spam: true, Data: map[string]any{"email": "nonsense"}}},
+		"a_text_that_is_a_mailbox":         {urlencoded, "email=a%40example.org", &Form{Fields: []Field{{Name: "email"}}}, Submission{Email: "a@example.org", Data: map[string]any{"email": "a@example.org"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := read(t, c.media, c.body, c.form)
+			got, err := readForm(t, c.media, c.body, c.form)
 			if err != nil || !reflect.DeepEqual(got, c.want) {
 				t.Errorf("it is\n%#v, %v, want\n%#v", got, err, c.want)
 			}
@@ -148,9 +148,9 @@ func TestReadFormRefuses(t *testing.T) {
 		"too_large":              {urlencoded, "a=" + strings.Repeat("x", maxBody), errs.TooLarge, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := read(t, c.media, c.body, form)
-			if !errs.Is(err, c.code) || strings.Join(pointers(err), " ") != c.pointers {
-				t.Errorf("it fails with %v, %v; want %s, %s", err, pointers(err), c.code, c.pointers)
+			_, err := readForm(t, c.media, c.body, form)
+			if !errs.Is(err, c.code) || strings.Join(fieldPointers(err), " ") != c.pointers {
+				t.Errorf("the error is %v, %v; want %s, %s", err, fieldPointers(err), c.code, c.pointers)
 			}
 		})
 	}
@@ -158,14 +158,14 @@ func TestReadFormRefuses(t *testing.T) {
 
 func TestReadFormOfWhatIsAsLargeAsItMayBe(t *testing.T) {
 	t.Parallel()
-	if _, err := read(t, urlencoded, "a="+strings.Repeat("x", maxBody-2), nil); err != nil {
+	if _, err := readForm(t, urlencoded, "a="+strings.Repeat("x", maxBody-2), nil); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestReadFormKeepsWhatWasRefused(t *testing.T) {
 	t.Parallel()
-	got, err := read(t, urlencoded, "email=ines&name=Ines", &contact)
+	got, err := readForm(t, urlencoded, "email=ines&name=Ines", &contactForm)
 	if err == nil || got.Data["name"] != "Ines" || got.Data["email"] != "ines" {
 		t.Errorf("it is %v, %v", got, err)
 	}
@@ -179,12 +179,12 @@ func TestReadFormMultipart(t *testing.T) {
 		t.Fatal(err)
 	}
 	plain := body.String()
-	got, err := read(t, parts.FormDataContentType(), plain+"\r\n--"+parts.Boundary()+"--\r\n", nil)
+	got, err := readForm(t, parts.FormDataContentType(), plain+"\r\n--"+parts.Boundary()+"--\r\n", nil)
 	if err != nil || got.Data["a"] != "1\r\n2" {
 		t.Errorf("it is %v, %v", got, err)
 	}
-	if _, err := read(t, parts.FormDataContentType(), plain, nil); !errs.Is(err, errs.BadRequest) {
-		t.Errorf("half a form gives %v", err)
+	if _, err := readForm(t, parts.FormDataContentType(), plain, nil); !errs.Is(err, errs.BadRequest) {
+		t.Errorf("half a form returns %v", err)
 	}
 	file, err := parts.CreateFormFile("cv", "cv.pdf")
 	if err != nil {
@@ -192,8 +192,8 @@ func TestReadFormMultipart(t *testing.T) {
 	}
 	fmt.Fprint(file, "%PDF")
 	parts.Close()
-	if _, err := read(t, parts.FormDataContentType(), body.String(), nil); strings.Join(pointers(err), " ") != "#/cv" {
-		t.Errorf("a file gives %v", err)
+	if _, err := readForm(t, parts.FormDataContentType(), body.String(), nil); strings.Join(fieldPointers(err), " ") != "#/cv" {
+		t.Errorf("a file returns %v", err)
 	}
 }
 
@@ -203,9 +203,9 @@ func FuzzReadForm(f *testing.F) {
 	f.Add("multipart/form-data; boundary=b", "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--b--\r\n")
 	f.Add("multipart/form-data; boundary=b", "--b\r\nContent-Disposition: form-data; name=\"a\"; filename=\"x\"\r\n\r\n1\r\n--b--\r\n")
 	f.Fuzz(func(t *testing.T, media, body string) {
-		s, err := read(t, media, body, &contact)
+		s, err := readForm(t, media, body, &contactForm)
 		if err != nil && errs.From(err).Code == errs.Internal {
-			t.Errorf("%q fails inside: %v", body, err)
+			t.Errorf("%q returns an internal error: %v", body, err)
 		}
 		if _, ok := s.Data[Honeypot]; ok || len(s.Data) > maxSent {
 			t.Errorf("the data is %v", s.Data)

@@ -1,4 +1,4 @@
-// Package page makes hosted pages: their HTML, their forms, the script that reports from them, and the notices in the same look.
+// Package page renders hosted pages with their forms, scripts and notices, and reads form submissions.
 package page
 
 import (
@@ -14,24 +14,24 @@ import (
 	"rostrum/errs"
 )
 
-// Page is what a hosted page shows.
+// Page is the content of a hosted page.
 type Page struct {
 	Title     string
-	Body      string      // HTML of the owner's; Render cleans it again, so that a stricter Clean holds for what is stored
-	Form      *Form       // nil: the page has none
-	SessionID string      // the viewer's session, which the script and the form name
-	Slug      string      // the link's, for the addresses that the page reports to
-	Lang      string      // BCP-47; empty: en
-	Sent      *Submission // what a refused form held, to show again with Problem
-	Problem   error       // why the form was refused: an errs.Error of ReadForm or of the room
+	Body      string      // the owner's HTML; Render cleans it again, so that a stricter Clean also applies to stored bodies
+	Form      *Form       // nil for no form
+	SessionID string      // the viewer's session, sent by the script and the form
+	Slug      string      // the link's slug, used in the URLs of reports
+	Lang      string      // BCP 47 tag; empty is en
+	Sent      *Submission // the values of an invalid submission, shown with Problem
+	Problem   error       // the errs.Error of an invalid submission
 }
 
-// Policy is the Content-Security-Policy of every page and notice: scripts and styles are files of this server, nothing is inline,
-// images come over https, and what the page sends goes to this server.
+// Policy is the Content-Security-Policy of every page and notice: scripts and styles only from files of this server, images over https,
+// and requests only to this server.
 const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src https:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// SetHeaders gives an answer the headers of a page: its type, Policy, and that no cache keeps it, because it names a session. The
-// Referrer-Policy leaves the origin in a posted form, without which a browser sends "Origin: null".
+// SetHeaders sets the headers of a page: its type, Policy, and no caching, because it contains a session. The Referrer-Policy keeps the
+// origin in a submitted form, as browsers would otherwise send "Origin: null".
 func SetHeaders(header http.Header) {
 	header.Set("Content-Type", "text/html; charset=utf-8")
 	header.Set("Content-Security-Policy", Policy)
@@ -45,33 +45,33 @@ var templateText string
 
 var templates = template.Must(template.New("").Parse(templateText))
 
-// view is what the template of a page is filled with.
-type view struct {
+// pageView is the data of the page template.
+type pageView struct {
 	Title, SessionID, Slug, Lang, Honeypot string
 	Style, Script                          string
 	Body                                   template.HTML
 	Form                                   bool
 	Problem                                string
-	Inputs                                 []input
-	Words                                  words
+	Inputs                                 []formInput
+	Words                                  pageTexts
 }
 
-// Render writes the page as HTML. It works without JavaScript; the form posts to /api/public/links/{slug}/submissions. Nothing is
-// written when it fails.
+// Render writes the page as HTML. It works without JavaScript; the form posts to /api/public/links/{slug}/submissions. If it returns an
+// error of the template, nothing was written.
 func Render(w io.Writer, p Page) error {
-	lang, words := wordsOf(p.Lang)
-	v := view{
-		Title: p.Title, SessionID: p.SessionID, Slug: p.Slug, Lang: lang, Honeypot: Honeypot, Style: style.path, Script: script.path,
+	lang, texts := textsFor(p.Lang)
+	v := pageView{
+		Title: p.Title, SessionID: p.SessionID, Slug: p.Slug, Lang: lang, Honeypot: Honeypot, Style: styleAsset.path, Script: scriptAsset.path,
 		Body: template.HTML(Clean(p.Body)), //nolint:gosec // Clean leaves nothing that runs
-		Form: p.Form != nil, Words: words,
+		Form: p.Form != nil, Words: texts,
 	}
 	if p.Form != nil {
-		v.Inputs, v.Problem = inputsOf(p, words)
+		v.Inputs, v.Problem = inputsOf(p, texts)
 	}
-	return execute(w, "page", v)
+	return writeTemplate(w, "page", v)
 }
 
-func execute(w io.Writer, name string, data any) error {
+func writeTemplate(w io.Writer, name string, data any) error {
 	var out bytes.Buffer
 	if err := templates.ExecuteTemplate(&out, name, data); err != nil {
 		return fmt.Errorf("render the %s: %w", name, err)
@@ -82,14 +82,14 @@ func execute(w io.Writer, name string, data any) error {
 	return nil
 }
 
-// input is a field as the page shows it.
-type input struct {
+// formInput is a field as the page shows it.
+type formInput struct {
 	Field
 	ID, Value, Problem, Autocomplete, RequiredWord string
 }
 
-// inputsOf gives the form's fields with what was sent and what is wrong with it, and the sentence above them.
-func inputsOf(p Page, words words) (inputs []input, problem string) {
+// inputsOf returns the form's fields with submitted values and their errors, and the message above them.
+func inputsOf(p Page, texts pageTexts) (inputs []formInput, problem string) {
 	wrong := map[string]errs.Field{}
 	if p.Problem != nil {
 		failure := errs.From(p.Problem)
@@ -100,21 +100,21 @@ func inputsOf(p Page, words words) (inputs []input, problem string) {
 	}
 	for _, field := range p.Form.Fields {
 		field.Type = cmp.Or(field.Type, "text")
-		in := input{Field: field, ID: "rostrum-" + field.Name, Autocomplete: autocomplete(field), RequiredWord: words.Required}
+		in := formInput{Field: field, ID: "rostrum-" + field.Name, Autocomplete: autocompleteOf(field), RequiredWord: texts.Required}
 		if p.Sent != nil {
 			in.Value = textOf(p.Sent.Data[field.Name])
 		}
-		if bad, ok := wrong[field.Name]; ok {
-			in.Problem = words.problem(field, bad)
-			problem = words.Wrong
+		if fieldErr, ok := wrong[field.Name]; ok {
+			in.Problem = texts.fieldMessage(field, fieldErr)
+			problem = texts.Wrong
 		}
 		inputs = append(inputs, in)
 	}
 	return inputs, problem
 }
 
-// autocomplete is what browsers and password managers know the field by, in the words of the HTML standard.
-func autocomplete(field Field) string {
+// autocompleteOf returns the autocomplete attribute of a field.
+func autocompleteOf(field Field) string {
 	switch name := strings.ToLower(field.Name); {
 	case field.Type == "email", field.Type == "tel", field.Type == "url":
 		return field.Type
@@ -130,22 +130,22 @@ func autocomplete(field Field) string {
 	return ""
 }
 
-// Notice is a small page without anything of the owner's.
+// Notice is a small page without content of the owner.
 type Notice string
 
-// The notices: after a form without JavaScript, of a paused or removed link, and of an address that names no link.
+// Notices: after a form without JavaScript, for a paused or deleted link, and for an unknown address.
 const (
 	Thanks   Notice = "thanks"
 	Gone     Notice = "gone"
 	NotFound Notice = "not_found"
 )
 
-// RenderNotice writes a notice as HTML; lang is BCP-47, empty for en.
+// RenderNotice writes a notice as HTML; lang is a BCP 47 tag and empty for en. It returns an error for an unknown notice.
 func RenderNotice(w io.Writer, n Notice, lang string) error {
-	lang, words := wordsOf(lang)
-	text, ok := words.Notices[n]
+	lang, texts := textsFor(lang)
+	text, ok := texts.Notices[n]
 	if !ok {
 		return fmt.Errorf("render the notice: %q is none", n)
 	}
-	return execute(w, "notice", struct{ Lang, Title, Text, Style string }{lang, text.Title, text.Text, style.path})
+	return writeTemplate(w, "notice", struct{ Lang, Title, Text, Style string }{lang, text.Title, text.Text, styleAsset.path})
 }

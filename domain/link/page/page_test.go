@@ -14,9 +14,9 @@ import (
 	"rostrum/errs"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden pages, and fail")
+var updateGolden = flag.Bool("update", false, "rewrite the golden pages, and fail")
 
-var contact = Form{Fields: []Field{
+var contactForm = Form{Fields: []Field{
 	{Name: "name", Label: "Your name"},
 	{Name: "email", Label: "Email", Type: "email", Required: true},
 	{Name: "phone", Label: "Telephone", Type: "tel"},
@@ -27,7 +27,7 @@ var contact = Form{Fields: []Field{
 	{Name: "consent", Label: "You may write to me", Type: "checkbox", Required: true},
 }}
 
-const body = `<p>Harbour plans, <a href="https://example.org/plans">as published</a>.</p><script>alert(1)</script>
+const pageBody = `<p>Harbour plans, <a href="https://example.org/plans">as published</a>.</p><script>alert(1)</script>
 <p><a href="https://example.org/buy" data-cta="Buy">Buy now</a> <button data-cta>Call me</button></p>`
 
 // TestRender compares whole pages with testdata/NAME.html.
@@ -36,10 +36,10 @@ func TestRender(t *testing.T) {
 	sent := &Submission{Data: map[string]any{"name": `Ines "<Okafor>"`, "email": "ines@", "message": "</textarea><script>", "consent": "yes"}}
 	refused := errs.Invalid(errs.BodyField("value_error", "is not an email address", "email"))
 	for name, p := range map[string]Page{
-		"plain":   {Title: "Harbour & plans", Body: body, SessionID: "ses_1", Slug: "harbour"},
-		"form":    {Title: "Ask us", Body: body, Form: &contact, SessionID: "ses_1", Slug: "ask"},
-		"refused": {Title: "Ask us", Body: body, Form: &contact, SessionID: "ses_1", Slug: "ask", Sent: sent, Problem: refused},
-		"german":  {Title: "Fragen", Form: &contact, SessionID: "ses_1", Slug: "ask", Lang: "de-AT", Sent: sent, Problem: refused},
+		"plain":   {Title: "Harbour & plans", Body: pageBody, SessionID: "ses_1", Slug: "harbour"},
+		"form":    {Title: "Ask us", Body: pageBody, Form: &contactForm, SessionID: "ses_1", Slug: "ask"},
+		"refused": {Title: "Ask us", Body: pageBody, Form: &contactForm, SessionID: "ses_1", Slug: "ask", Sent: sent, Problem: refused},
+		"german":  {Title: "Fragen", Form: &contactForm, SessionID: "ses_1", Slug: "ask", Lang: "de-AT", Sent: sent, Problem: refused},
 		"attack": {
 			Title: `</title><script>alert(1)</script>`, Body: `</div></main><script>alert(1)</script>`, SessionID: `"><script>`, Slug: `../../x"y`, Lang: `"><script>`,
 			Form: &Form{Fields: []Field{{Name: "a", Label: `</label><script>alert(1)</script>`}}},
@@ -50,7 +50,7 @@ func TestRender(t *testing.T) {
 			if err := Render(&out, p); err != nil {
 				t.Fatal(err)
 			}
-			golden(t, name, out.String())
+			checkGolden(t, name, out.String())
 		})
 	}
 }
@@ -62,39 +62,39 @@ func TestRenderNotice(t *testing.T) {
 		if err := RenderNotice(&out, n, ""); err != nil {
 			t.Fatal(err)
 		}
-		golden(t, "notice_"+string(n), out.String())
+		checkGolden(t, "notice_"+string(n), out.String())
 	}
 	if err := RenderNotice(&strings.Builder{}, "other", "en"); err == nil {
 		t.Error("a notice that does not exist was rendered")
 	}
 }
 
-// golden compares without the hashes in the names of static files, and holds that the only script is the beacon's file.
-func golden(t *testing.T, name, page string) {
+// checkGolden compares a page with its golden file, without the hashes in file names, and checks that its only script is the beacon.
+func checkGolden(t *testing.T, name, page string) {
 	t.Helper()
-	page = strings.NewReplacer(script.path, "/l/static/beacon-HASH.js", style.path, "/l/static/page-HASH.css").Replace(page)
+	page = strings.NewReplacer(scriptAsset.path, "/l/static/beacon-HASH.js", styleAsset.path, "/l/static/page-HASH.css").Replace(page)
 	root, err := html.Parse(strings.NewReader(page))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for node := range root.Descendants() {
-		if node.Type == html.ElementNode && node.Data == "script" && (node.FirstChild != nil || attr(node, "src") != "/l/static/beacon-HASH.js") {
-			t.Errorf("%s has a script that is not ours", name)
+		if node.Type == html.ElementNode && node.Data == "script" && (node.FirstChild != nil || attributeValue(node, "src") != "/l/static/beacon-HASH.js") {
+			t.Errorf("%s has a script other than the beacon", name)
 		}
 	}
 	file := filepath.Join("testdata", name+".html")
 	want, err := os.ReadFile(file)
-	if *update {
+	if *updateGolden {
 		if err := os.WriteFile(file, []byte(page), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if err != nil || string(want) != page {
-		t.Errorf("%s is another page now:\n%s", name, page)
+		t.Errorf("%s differs from the golden file:\n%s", name, page)
 	}
 }
 
-func attr(node *html.Node, name string) string {
+func attributeValue(node *html.Node, name string) string {
 	for _, a := range node.Attr {
 		if a.Key == name {
 			return a.Val
@@ -103,11 +103,11 @@ func attr(node *html.Node, name string) string {
 	return ""
 }
 
-// TestEveryInputHasItsLabel holds what a screen reader needs: a label for each input that is shown, and ids that are there once.
+// TestEveryInputHasItsLabel checks the requirements of screen readers: a label for each visible input, and unique ids.
 func TestEveryInputHasItsLabel(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
-	if err := Render(&out, Page{Title: "Ask us", Form: &contact, Slug: "ask"}); err != nil {
+	if err := Render(&out, Page{Title: "Ask us", Form: &contactForm, Slug: "ask"}); err != nil {
 		t.Fatal(err)
 	}
 	root, err := html.Parse(strings.NewReader(out.String()))
@@ -116,16 +116,16 @@ func TestEveryInputHasItsLabel(t *testing.T) {
 	}
 	ids, labels, inputs := map[string]int{}, map[string]bool{}, []string{}
 	for node := range root.Descendants() {
-		ids[attr(node, "id")]++
+		ids[attributeValue(node, "id")]++
 		if node.Data == "label" {
-			labels[attr(node, "for")] = true
+			labels[attributeValue(node, "for")] = true
 		}
-		if name := attr(node, "name"); (node.Data == "input" || node.Data == "textarea") && attr(node, "type") != "hidden" && name != Honeypot {
-			inputs = append(inputs, attr(node, "id"))
+		if name := attributeValue(node, "name"); (node.Data == "input" || node.Data == "textarea") && attributeValue(node, "type") != "hidden" && name != Honeypot {
+			inputs = append(inputs, attributeValue(node, "id"))
 		}
 	}
-	if len(inputs) != len(contact.Fields) {
-		t.Errorf("%d inputs are shown for %d fields", len(inputs), len(contact.Fields))
+	if len(inputs) != len(contactForm.Fields) {
+		t.Errorf("%d inputs are shown for %d fields", len(inputs), len(contactForm.Fields))
 	}
 	for _, id := range inputs {
 		if id == "" || !labels[id] || ids[id] != 1 {
@@ -136,10 +136,10 @@ func TestEveryInputHasItsLabel(t *testing.T) {
 
 func TestEveryLanguageHasEveryWord(t *testing.T) {
 	t.Parallel()
-	for _, s := range spoken {
+	for _, s := range languages {
 		for _, word := range []string{s.Send, s.Required, s.LeaveEmpty, s.Wrong, s.Missing, s.Email, s.URL, s.Number, s.Date} {
 			if word == "" {
-				t.Errorf("%s lacks a word", s.tag)
+				t.Errorf("%s lacks a translation", s.tag)
 			}
 		}
 		for _, n := range []Notice{Thanks, Gone, NotFound} {
@@ -159,13 +159,13 @@ func TestHeaders(t *testing.T) {
 		t.Errorf("the policy is %q", policy)
 	}
 	if w.Header().Get("Cache-Control") != "private, no-store" {
-		t.Error("a page that names a session may be cached")
+		t.Error("a page with a session id may be cached")
 	}
 }
 
 func TestStatic(t *testing.T) {
 	t.Parallel()
-	for _, a := range []asset{script, style} {
+	for _, a := range []staticAsset{scriptAsset, styleAsset} {
 		w := httptest.NewRecorder()
 		Static().ServeHTTP(w, httptest.NewRequest("GET", a.path, nil))
 		if w.Code != 200 || w.Body.String() != string(a.body) || !strings.Contains(w.Header().Get("Cache-Control"), "immutable") {
@@ -175,15 +175,15 @@ func TestStatic(t *testing.T) {
 	w := httptest.NewRecorder()
 	Static().ServeHTTP(w, httptest.NewRequest("GET", StaticPath+"beacon.js", nil))
 	if w.Code != 404 {
-		t.Errorf("a file without its hash is answered with %d", w.Code)
+		t.Errorf("a file without its hash returns status %d", w.Code)
 	}
-	if got := script.path[strings.LastIndex(script.path, "."):]; got != ".js" {
-		t.Errorf("the script is called %s", script.path)
+	if got := scriptAsset.path[strings.LastIndex(scriptAsset.path, "."):]; got != ".js" {
+		t.Errorf("the path of the script is %s", scriptAsset.path)
 	}
 }
 
 func BenchmarkRender(b *testing.B) {
-	p := Page{Title: "Ask us", Body: strings.Repeat(body, 20), Form: &contact, SessionID: "ses_1", Slug: "ask"}
+	p := Page{Title: "Ask us", Body: strings.Repeat(pageBody, 20), Form: &contactForm, SessionID: "ses_1", Slug: "ask"}
 	b.ReportAllocs()
 	for b.Loop() {
 		if err := Render(io.Discard, p); err != nil {

@@ -12,40 +12,40 @@ import (
 	"time"
 )
 
-// StaticPath is the folder of the addresses of the pages' script and stylesheet. It is two segments deep, so no slug can take it.
+// StaticPath is the path of the pages' script and stylesheet. It has two segments, so no slug can match it.
 const StaticPath = "/l/static/"
 
 //go:embed static
 var staticFiles embed.FS
 
-// asset is one file under StaticPath.
-type asset struct {
-	path string // with a hash of the content in it
+// staticAsset is a file below StaticPath.
+type staticAsset struct {
+	path string // contains a hash of the content
 	body []byte
 }
 
 var (
-	script = newAsset("beacon.js")
-	style  = newAsset("page.css")
+	scriptAsset = newAsset("beacon.js")
+	styleAsset  = newAsset("page.css")
 )
 
-// newAsset names a file by its content. The files are a part of the program, so one that is absent stops the start.
-func newAsset(name string) asset {
+// newAsset returns an embedded file with a path derived from its content; it panics if the file is missing.
+func newAsset(name string) staticAsset {
 	body, err := staticFiles.ReadFile("static/" + name)
 	if err != nil {
 		panic(err)
 	}
 	sum := sha256.Sum256(body)
 	stem, ext, _ := strings.Cut(name, ".")
-	return asset{path: StaticPath + stem + "-" + hex.EncodeToString(sum[:8]) + "." + ext, body: body}
+	return staticAsset{path: StaticPath + stem + "-" + hex.EncodeToString(sum[:8]) + "." + ext, body: body}
 }
 
-// Static serves the files under StaticPath. Their names carry a hash of their content, so caches may keep them for ever.
+// Static serves the files below StaticPath. Paths contain a hash of the content, so caches may keep the files forever.
 func Static() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		for _, a := range []asset{script, style} {
+		for _, a := range []staticAsset{scriptAsset, styleAsset} {
 			if r.URL.Path == a.path {
-				a.serve(w, r)
+				a.serveHTTP(w, r)
 				return
 			}
 		}
@@ -53,7 +53,7 @@ func Static() http.Handler {
 	})
 }
 
-func (a asset) serve(w http.ResponseWriter, r *http.Request) {
+func (a staticAsset) serveHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Content-Type", mime.TypeByExtension(path.Ext(a.path)))
 	header.Set("Cache-Control", "public, max-age=31536000, immutable")

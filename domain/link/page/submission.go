@@ -10,13 +10,13 @@ import (
 	"rostrum/errs"
 )
 
-// Submission is what somebody sent by a form.
+// Submission is a submitted form.
 type Submission struct {
-	Email     string         // the valid address in the first field of type email, else in a field named email
+	Email     string         // the valid address of the first field of type email, else of a field named email
 	Name      string         // the field name or full_name, else first_name and last_name
-	Data      map[string]any // every field by its name: a text, or a list of them where it was sent more than once; from JSON as it was
-	SessionID string         // the page's session, from the field session_id; empty when none was sent
-	Spam      bool           // the honeypot was filled: answer as if it was stored, and store nothing
+	Data      map[string]any // field values by name: a string, or a list if it was sent more than once; unchanged from JSON
+	SessionID string         // the session from the field session_id; may be empty
+	Spam      bool           // the honeypot was filled: respond as if it was stored, and do not store it
 }
 
 const (
@@ -25,10 +25,10 @@ const (
 	maxToken = 200 // bytes of a session's id
 )
 
-// ReadForm reads a submission: urlencoded, multipart without files, or a JSON object whose members are texts, numbers, booleans,
-// null and lists of these. Fields that the form does not have are kept; without a form only a field named email is checked. It
-// fails with too_large over 256 KB, unsupported_media_type, malformed_json or bad_request, and with validation_failed naming every
-// field that is missing or wrong; the Submission then holds what was sent, so that the page can show it again.
+// ReadForm reads a submission: urlencoded, multipart without files, or a JSON object of strings, numbers, booleans, null and lists of
+// these. Unknown fields are kept; without a form only a field named email is checked. It returns errs.TooLarge over 256 KB,
+// errs.UnsupportedMediaType, errs.MalformedJSON or errs.BadRequest, and errs.ValidationFailed that names every invalid field; then the
+// Submission holds the sent values, so that the page can show them again.
 func ReadForm(w http.ResponseWriter, r *http.Request, form *Form) (Submission, error) {
 	data, err := readFields(w, r)
 	if err != nil {
@@ -43,31 +43,28 @@ func ReadForm(w http.ResponseWriter, r *http.Request, form *Form) (Submission, e
 		return s, nil
 	}
 	if sent && (!isText || len(session) > maxToken) {
-		return s, errs.Invalid(errs.BodyField("value_error", "is no session", sessionField))
+		return s, errs.Invalid(errs.BodyField("value_error", "is not a session", sessionField))
 	}
 	s.SessionID = session
-	if err := s.check(form); err != nil {
+	if err := s.checkValues(form); err != nil {
 		return s, err
 	}
 	s.Email, s.Name = emailOf(form, data), nameOf(data)
 	return s, nil
 }
 
-// check holds the submission to its form.
-func (s Submission) check(form *Form) error {
-	var bad []errs.Field
+// checkValues returns errs.ValidationFailed that names every invalid value.
+func (s Submission) checkValues(form *Form) error {
+	var invalid errs.FieldErrors
 	for _, field := range fieldsOf(form) {
-		if kind, msg := field.problem(s.Data[field.Name]); msg != "" {
-			bad = append(bad, errs.BodyField(kind, msg, field.Name))
+		if kind, msg := field.checkValue(s.Data[field.Name]); msg != "" {
+			invalid.Body(kind, msg, field.Name)
 		}
 	}
-	if len(bad) > 0 {
-		return errs.Invalid(bad...)
-	}
-	return nil
+	return invalid.Err()
 }
 
-// fieldsOf are the fields to check: the form's, and email where the form does not have it.
+// fieldsOf returns the fields to check: those of the form, and email if the form does not have it.
 func fieldsOf(form *Form) []Field {
 	email := Field{Name: "email", Type: "email"}
 	if form == nil {
@@ -86,7 +83,7 @@ func emailOf(form *Form, data map[string]any) string {
 		}
 	}
 	if value := strings.TrimSpace(textOf(data["email"])); isEmail(value) {
-		return value // the form has it as a text
+		return value // email is a text field of the form
 	}
 	return ""
 }
@@ -100,7 +97,7 @@ func nameOf(data map[string]any) string {
 	return strings.TrimSpace(textOf(data["first_name"]) + " " + textOf(data["last_name"]))
 }
 
-// textOf gives a sent value as a text: a list's parts are joined by commas, null is nothing.
+// textOf returns a value as text: lists are joined by commas, null is empty.
 func textOf(value any) string {
 	switch value := value.(type) {
 	case nil:
@@ -117,14 +114,14 @@ func textOf(value any) string {
 	return fmt.Sprint(value)
 }
 
-// checkNames refuses more fields, and longer names, than a form has.
+// checkNames returns an error for too many fields or an overlong name.
 func checkNames(data map[string]any) error {
 	if len(data) > maxSent {
 		return errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("has more than %d fields", maxSent)))
 	}
 	for _, name := range slices.Sorted(maps.Keys(data)) {
 		if len(name) > maxName {
-			return errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("is the beginning of a name of more than %d bytes", maxName), clip(name, 40)))
+			return errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("starts a field name of more than %d bytes", maxName), truncateBytes(name, 40)))
 		}
 	}
 	return nil

@@ -12,55 +12,62 @@ var agentsFile string
 
 var agents = mustParse(agentsFile)
 
-// programs are the sections of agents.ini whose agents no person sits at, in the order in which they are searched.
-var programs = []string{"unfurler", "scanner", "monitor", "headless", "client", "bot"}
+// programSections are the sections of agents.ini that are searched before crawlers.tsv, in search order.
+var programSections = []string{"unfurler", "scanner", "monitor", "headless", "client"}
 
-// agent is what a user agent says.
-type agent struct {
-	why                 string // the kind of program; empty for a person's
+// agentInfo is the classification of a user agent.
+type agentInfo struct {
+	why                 string // the kind of program; empty for a person
 	device, browser, os string
 }
 
-// key is what an agent is told from: the headers User-Agent and Sec-CH-UA, cut to maxHeader.
-type key struct{ agent, brands string }
+// agentKey is the input of the classification: the headers User-Agent and Sec-CH-UA, truncated to maxHeader.
+type agentKey struct{ agent, brands string }
 
-// maxHeader bounds what is looked at and kept of a header, in bytes; in-app browsers send user agents of up to 600.
+// maxHeader is the number of bytes of a header that are used; user agents of in-app browsers have up to 600.
 const maxHeader = 1024
 
-// readAgent tells a person's browser from a program, and names it.
-func readAgent(k key) agent {
+// readAgent classifies a user agent as a person's browser or a program.
+func readAgent(k agentKey) agentInfo {
 	text := strings.ToLower(k.agent)
-	if why := whyProgram(text, strings.ToLower(k.brands)); why != "" {
-		return agent{why: why}
+	if why := programKind(k); why != "" {
+		return agentInfo{why: why}
 	}
 	parsed := useragent.Parse(k.agent)
 	if parsed.Bot {
-		return agent{why: "bot"}
+		return agentInfo{why: "bot"}
 	}
-	return agent{
+	return agentInfo{
 		device:  deviceOf(text, parsed),
-		browser: tidy(browserOf(text, strings.ToLower(k.brands), parsed), maxText),
-		os:      tidy(osOf(text, parsed), maxText),
+		browser: cleanText(browserOf(text, strings.ToLower(k.brands), parsed), maxText),
+		os:      cleanText(osOf(text, parsed), maxText),
 	}
 }
 
-// whyProgram is the kind of program that the agent is, and empty for a browser. Browsers have called themselves Mozilla or Opera
-// with a platform in parentheses for thirty years, apps' windows too; what does neither and is in no section is a program.
-func whyProgram(text, brands string) string {
+// programKind returns the kind of a program, or an empty string for a browser. Browsers and app windows start with Mozilla or Opera and a
+// platform in parentheses; an agent without that and in no section is a program.
+func programKind(k agentKey) string {
+	text := strings.ToLower(k.agent)
 	if strings.TrimSpace(text) == "" {
 		return "no_agent"
 	}
-	if strings.Contains(brands, "headless") {
+	if strings.Contains(strings.ToLower(k.brands), "headless") {
 		return "headless"
 	}
 	rest := text
 	for _, p := range agents["ignored"] {
 		rest = strings.ReplaceAll(rest, p.text, "")
 	}
-	for _, kind := range programs {
-		if _, found := search(kind, rest); found {
+	for _, kind := range programSections {
+		if _, found := searchSection(kind, rest); found {
 			return kind
 		}
+	}
+	if kind := crawlerKind(k.agent); kind != "" {
+		return kind
+	}
+	if _, found := searchSection("bot", rest); found {
+		return "bot"
 	}
 	if looksLikeBrowser(text) {
 		return ""
@@ -77,14 +84,14 @@ func looksLikeBrowser(text string) bool {
 	return false
 }
 
-// deviceOf reads the kind of device. An Android that does not say "mobile" is a tablet, as its makers advise.
+// deviceOf returns the kind of device. An Android agent without "mobile" is a tablet, as Google specifies.
 func deviceOf(text string, parsed useragent.UserAgent) string {
 	for _, kind := range []string{"tv", "console", "watch"} {
-		if _, found := search(kind, text); found {
+		if _, found := searchSection(kind, text); found {
 			return kind
 		}
 	}
-	_, tablet := search("tablet", text)
+	_, tablet := searchSection("tablet", text)
 	android := strings.Contains(text, "android")
 	switch {
 	case tablet, parsed.Tablet, android && !strings.Contains(text, "mobi") && !strings.Contains(text, "opera mini"):
@@ -99,7 +106,7 @@ func deviceOf(text string, parsed useragent.UserAgent) string {
 
 func browserOf(text, brands string, parsed useragent.UserAgent) string {
 	for _, section := range []struct{ name, in string }{{"app", text}, {"browser", text}, {"brand", brands}} {
-		if name, found := search(section.name, section.in); found {
+		if name, found := searchSection(section.name, section.in); found {
 			return name
 		}
 	}
@@ -109,8 +116,7 @@ func browserOf(text, brands string, parsed useragent.UserAgent) string {
 	return parsed.Name
 }
 
-// windowOf names an agent in which the library found no product, only words of its platform: on Apple's systems it is Safari's
-// engine in an app's window.
+// windowOf returns the browser of an agent for which the library found no product. On Apple's systems it is Safari's engine in an app.
 func windowOf(parsed useragent.UserAgent) string {
 	if parsed.OS == useragent.IOS || parsed.OS == useragent.MacOS {
 		return useragent.Safari
@@ -119,7 +125,7 @@ func windowOf(parsed useragent.UserAgent) string {
 }
 
 func osOf(text string, parsed useragent.UserAgent) string {
-	if name, found := search("os", text); found {
+	if name, found := searchSection("os", text); found {
 		return name
 	}
 	return parsed.OS

@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// pattern is one line of agents.ini.
-type pattern struct {
+// agentPattern is a line of agents.ini.
+type agentPattern struct {
 	text       string // in lower case
-	name       string // what to call the agent by; empty in sections of programs and devices
-	start      bool   // only at the beginning of the user agent
-	wordBefore bool   // only where a word begins
-	wordAfter  bool   // only where a word ends
+	name       string // the agent's name; empty in sections of programs and devices
+	start      bool   // only at the start of the user agent
+	wordBefore bool   // only at the start of a word
+	wordAfter  bool   // only at the end of a word
 }
 
-// mustParse reads the sections of agents.ini. The file is a part of the program, so a line that cannot be read stops the start.
-func mustParse(file string) map[string][]pattern {
-	sections, section := map[string][]pattern{}, ""
+// mustParse parses the sections of agents.ini. It panics on an invalid line, as the file is embedded.
+func mustParse(file string) map[string][]agentPattern {
+	sections, section := map[string][]agentPattern{}, ""
 	for line := range strings.Lines(file) {
 		line = strings.TrimSpace(line)
 		switch {
@@ -30,47 +30,47 @@ func mustParse(file string) map[string][]pattern {
 	return sections
 }
 
-func parsePattern(line string) pattern {
+func parsePattern(line string) agentPattern {
 	text, name, _ := strings.Cut(line, " = ")
-	var p pattern
+	var p agentPattern
 	p.name = name
 	text, p.start = strings.CutPrefix(text, "^")
 	text, p.wordBefore = strings.CutPrefix(text, "|")
 	text, p.wordAfter = strings.CutSuffix(text, "|")
 	if p.text = strings.ToLower(strings.TrimSpace(text)); p.text == "" {
-		panic(fmt.Sprintf("agents.ini: %q looks for nothing", line))
+		panic(fmt.Sprintf("agents.ini: %q has an empty pattern", line))
 	}
 	return p
 }
 
-// search gives the name beside the first pattern of the section that is in the text, which is in lower case.
-func search(section, text string) (name string, found bool) {
+// searchSection returns the name of the first pattern of the section that matches the text, which is in lower case.
+func searchSection(section, text string) (name string, found bool) {
 	for _, p := range agents[section] {
-		if p.in(text) {
+		if p.matches(text) {
 			return p.name, true
 		}
 	}
 	return "", false
 }
 
-func (p pattern) in(text string) bool {
+func (p agentPattern) matches(text string) bool {
 	if p.start {
-		return strings.HasPrefix(text, p.text) && p.bounded(text, 0)
+		return strings.HasPrefix(text, p.text) && p.hasBoundaries(text, 0)
 	}
 	for from := 0; ; {
 		at := strings.Index(text[from:], p.text)
 		if at < 0 {
 			return false
 		}
-		if p.bounded(text, from+at) {
+		if p.hasBoundaries(text, from+at) {
 			return true
 		}
 		from += at + 1
 	}
 }
 
-// bounded reports whether words end where the pattern asks for it, when it stands at this place.
-func (p pattern) bounded(text string, at int) bool {
+// hasBoundaries reports whether a match at this position has the word boundaries that the pattern requires.
+func (p agentPattern) hasBoundaries(text string, at int) bool {
 	end := at + len(p.text)
 	return !(p.wordBefore && at > 0 && isWord(text[at-1])) && !(p.wordAfter && end < len(text) && isWord(text[end]))
 }

@@ -12,36 +12,36 @@ const (
 	maxReferrer = 500 // bytes of a referrer
 )
 
-// referrer keeps of a Referer header what names the page: neither credentials nor the query, which may hold secrets of that page.
-func referrer(header string) string {
+// cleanReferrer returns the URL of a Referer header without credentials, query and fragment, which may contain secrets.
+func cleanReferrer(header string) string {
 	if header == "" {
 		return ""
 	}
-	u, err := url.Parse(clip(strings.TrimSpace(header), 4*maxReferrer))
+	u, err := url.Parse(truncateBytes(strings.TrimSpace(header), 4*maxReferrer))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
 		return ""
 	}
-	return tidy(u.Scheme+"://"+strings.ToLower(u.Host)+u.EscapedPath(), maxReferrer)
+	return cleanText(u.Scheme+"://"+strings.ToLower(u.Host)+u.EscapedPath(), maxReferrer)
 }
 
-// tidy makes a text fit to be stored: valid UTF-8 without control characters, at most so many bytes.
-func tidy(text string, most int) string {
+// cleanText returns valid UTF-8 without control characters, truncated to a number of bytes.
+func cleanText(text string, limit int) string {
 	text = strings.Map(func(c rune) rune {
 		if c == utf8.RuneError || unicode.IsControl(c) {
 			return -1
 		}
 		return c
 	}, text)
-	return strings.TrimSpace(clip(text, most))
+	return strings.TrimSpace(truncateBytes(text, limit))
 }
 
-// clip cuts a text to so many bytes without cutting a character.
-func clip(text string, most int) string {
-	if len(text) <= most {
+// truncateBytes returns the first bytes of a text, at limit the limit, without splitting a character.
+func truncateBytes(text string, limit int) string {
+	if len(text) <= limit {
 		return text
 	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
+	for limit > 0 && !utf8.RuneStart(text[limit]) {
+		limit--
 	}
-	return text[:most]
+	return text[:limit]
 }

@@ -6,69 +6,69 @@ import (
 	"unicode/utf16"
 )
 
-// The limits of Block Kit, in UTF-16 units of the escaped text: a header's text and a field's. A section's text could be 3000 long.
+// Limits of Block Kit, in UTF-16 code units of the escaped text: of a header and a field. The limit of a section is 3000.
 const (
 	maxHeader = 150
 	maxField  = 2000
-	// maxTitle and maxRow keep messages readable, far below what is allowed.
+	// maxTitle and maxRow keep messages readable; they are far below the limits.
 	maxTitle = 300
 	maxRow   = 500
 )
 
-// chatMessage is the body for an incoming webhook. Clients that show no blocks show the text.
+// chatMessage is the body of a request to an incoming webhook. Clients that show no blocks show Text.
 type chatMessage struct {
-	Text        string  `json:"text"`
-	Markdown    bool    `json:"mrkdwn"` // of the text; false, as is all that follows
-	Parse       string  `json:"parse"`
-	UnfurlLinks bool    `json:"unfurl_links"`
-	UnfurlMedia bool    `json:"unfurl_media"`
-	Blocks      []block `json:"blocks"`
+	Text        string      `json:"text"`
+	Markdown    bool        `json:"mrkdwn"` // formatting of Text; off, like all other interpretation
+	Parse       string      `json:"parse"`
+	UnfurlLinks bool        `json:"unfurl_links"`
+	UnfurlMedia bool        `json:"unfurl_media"`
+	Blocks      []chatBlock `json:"blocks"`
 }
 
-// block is a header or section with its text and fields, or a context with its elements.
-type block struct {
-	Type     string  `json:"type"`
-	Text     *words  `json:"text,omitempty"`
-	Fields   []words `json:"fields,omitempty"`
-	Elements []words `json:"elements,omitempty"`
+// chatBlock is a header or section with its text and fields, or a context with its elements.
+type chatBlock struct {
+	Type     string       `json:"type"`
+	Text     *textObject  `json:"text,omitempty"`
+	Fields   []textObject `json:"fields,omitempty"`
+	Elements []textObject `json:"elements,omitempty"`
 }
 
-// words are a text object; nothing in it is formatted.
-type words struct {
+// textObject is an unformatted text.
+type textObject struct {
 	Type  string `json:"type"`
 	Text  string `json:"text"`
 	Emoji bool   `json:"emoji"`
 }
 
-func plain(s string) words { return words{Type: "plain_text", Text: s} }
+func plainText(s string) textObject { return textObject{Type: "plain_text", Text: s} }
 
-func newMessage(s said) chatMessage {
-	header, title := plain(cut(s.what, maxHeader)), plain(cut(s.title, maxTitle))
+func newMessage(s chatContent) chatMessage {
+	header, title := plainText(escapeAndTruncate(s.headline, maxHeader)), plainText(escapeAndTruncate(s.title, maxTitle))
 	lines := []string{header.Text + ": " + title.Text}
-	fields := make([]words, len(s.rows))
-	for i, r := range s.rows {
-		fields[i] = plain(r.label + "\n" + cut(r.value, maxRow))
-		lines = append(lines, r.label+": "+cut(r.value, maxRow))
+	fields := make([]textObject, len(s.fields))
+	for i, r := range s.fields {
+		fields[i] = plainText(r.label + "\n" + escapeAndTruncate(r.value, maxRow))
+		lines = append(lines, r.label+": "+escapeAndTruncate(r.value, maxRow))
 	}
-	blocks := []block{{Type: "header", Text: &header}, {Type: "section", Text: &title, Fields: fields}}
-	if foot := cut(s.foot, maxField); foot != "" {
-		blocks = append(blocks, block{Type: "context", Elements: []words{plain(foot)}})
+	blocks := []chatBlock{{Type: "header", Text: &header}, {Type: "section", Text: &title, Fields: fields}}
+	if foot := escapeAndTruncate(s.footer, maxField); foot != "" {
+		blocks = append(blocks, chatBlock{Type: "context", Elements: []textObject{plainText(foot)}})
 	}
 	return chatMessage{Text: strings.Join(lines, "\n"), Parse: "none", Blocks: blocks}
 }
 
 var escapes = map[rune]string{'&': "&amp;", '<': "&lt;", '>': "&gt;"}
 
-// cut escapes a text for Slack, on one line, and ends it with … where it would be longer than the limit.
-func cut(s string, limit int) string {
+// escapeAndTruncate returns the text on one line, escaped for Slack, and truncated with … to limit UTF-16 code units.
+func escapeAndTruncate(s string, limit int) string {
 	var out strings.Builder
-	size, fits := 0, 0 // the part that fits with the …
+	size, fits := 0, 0 // fits is the length of the prefix that leaves space for the …
 	for _, r := range oneLine(s) {
 		piece, ok := escapes[r]
 		if !ok {
 			piece = string(r)
 		}
-		if size += units(piece); size > limit {
+		if size += utf16Length(piece); size > limit {
 			return out.String()[:fits] + "…"
 		}
 		out.WriteString(piece)
@@ -79,15 +79,14 @@ func cut(s string, limit int) string {
 	return out.String()
 }
 
-func units(s string) (n int) {
+func utf16Length(s string) (n int) {
 	for _, r := range s {
 		n += utf16.RuneLen(r)
 	}
 	return n
 }
 
-// oneLine puts a space for every run of white space and leaves out what is not seen but moves what is: control characters, and those
-// that turn the direction of writing.
+// oneLine replaces every run of white space with a space and removes control characters and those that change the direction of text.
 func oneLine(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch {

@@ -4,54 +4,55 @@ import (
 	"net/url"
 	"strings"
 
+	"rostrum/eventviewer"
 	"rostrum/model"
 )
 
-// slack is where a team chat takes messages; a setting adds others that speak Block Kit.
-const slack = "https://hooks.slack.com/services"
+// slackBase is the base URL of Slack's incoming webhooks; a setting adds others that accept Block Kit.
+const slackBase = "https://hooks.slack.com/services"
 
-// IsChat reports whether an address is an incoming webhook of a team chat: below hooks.slack.com/services, or below one of more.
+// IsChat reports whether a URL is an incoming webhook of a team chat: below hooks.slack.com/services, or below one of the URLs in more.
 func IsChat(address string, more []string) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.User != nil {
 		return false
 	}
-	for _, base := range append([]string{slack}, more...) {
-		if b, err := url.Parse(strings.TrimSpace(base)); err == nil && b.Host != "" && below(u, b) {
+	for _, base := range append([]string{slackBase}, more...) {
+		if b, err := url.Parse(strings.TrimSpace(base)); err == nil && b.Host != "" && isBelow(u, b) {
 			return true
 		}
 	}
 	return false
 }
 
-// below reports whether the path of one address goes on from that of the other.
-func below(u, base *url.URL) bool {
+// isBelow reports whether u has the scheme and host of base, and its path starts with that of base.
+func isBelow(u, base *url.URL) bool {
 	rest, ok := strings.CutPrefix(u.EscapedPath(), strings.TrimRight(base.EscapedPath(), "/")+"/")
 	return ok && rest != "" && strings.EqualFold(u.Scheme, base.Scheme) && strings.EqualFold(u.Host, base.Host)
 }
 
-// Chat writes an event as a Block Kit message for people. What viewers and owners have typed stands in plain text only, where nothing is
-// a link, a mention or formatting, on one line and cut to what Slack takes. It fails for an event that is not documented.
+// Chat returns an event as a Block Kit message. Texts of viewers and owners are plain text on one line, truncated to Slack's limits, so
+// that nothing in them becomes a link, a mention or formatting. It returns an error for an event that is not documented.
 func Chat(e *model.Event) ([]byte, error) {
 	viewer, err := viewerOf(e)
 	if err != nil {
 		return nil, err
 	}
 	link := linkOf(e)
-	m := newMessage(said{what: headline(e), title: first(link.Title, link.Slug, "untitled link"), rows: rowsOf(viewer), foot: link.ShortURL})
-	return encode(m)
+	m := newMessage(chatContent{headline: headlineOf(e), title: firstNonEmpty(link.Title, link.Slug, "untitled link"), fields: fieldsOf(viewer), footer: link.ShortURL})
+	return encodeJSON(m)
 }
 
-// said is what a message says, before it is cut and escaped.
-type said struct {
-	what, title, foot string
-	rows              []row
+// chatContent is the content of a message before it is escaped and truncated.
+type chatContent struct {
+	headline, title, footer string
+	fields                  []chatField
 }
 
-// row is a label and what there is to say under it.
-type row struct{ label, value string }
+// chatField is a label with its value.
+type chatField struct{ label, value string }
 
-func headline(e *model.Event) string {
+func headlineOf(e *model.Event) string {
 	text := map[string]string{
 		model.EventLinkOpened: "Link opened", model.EventConversion: "Conversion", model.EventFormSubmitted: "Form submitted",
 	}[e.Event]
@@ -61,24 +62,24 @@ func headline(e *model.Event) string {
 	return text
 }
 
-func rowsOf(viewer any) []row {
+func fieldsOf(viewer any) []chatField {
 	switch v := viewer.(type) {
-	case *model.OpenedViewer:
-		return []row{
-			{"Location", first(join(", ", v.City, v.Country), "unknown")},
-			{"Device", first(v.Device, "unknown")},
-			{"Browser", first(join(" on ", v.Browser, v.OS), "unknown")},
+	case *eventviewer.Opened:
+		return []chatField{
+			{"Location", firstNonEmpty(joinNonEmpty(", ", v.City, v.Country), "unknown")},
+			{"Device", firstNonEmpty(v.Device, "unknown")},
+			{"Browser", firstNonEmpty(joinNonEmpty(" on ", v.Browser, v.OS), "unknown")},
 		}
-	case *model.ConversionViewer:
-		return []row{{"Type", v.Type}, {"Value", first(v.Value, "none")}, {"Variant", first(v.VariantID, "none")}}
-	case *model.FormViewer:
-		return []row{{"Name", first(v.Name, "not given")}, {"Email", first(v.Email, "not given")}}
+	case *eventviewer.Conversion:
+		return []chatField{{"Type", v.Type}, {"Value", firstNonEmpty(v.Value, "none")}, {"Variant", firstNonEmpty(v.VariantID, "none")}}
+	case *eventviewer.Form:
+		return []chatField{{"Name", firstNonEmpty(v.Name, "not given")}, {"Email", firstNonEmpty(v.Email, "not given")}}
 	}
 	return nil
 }
 
-// first is the first text of which something is seen.
-func first(texts ...string) string {
+// firstNonEmpty returns the first text with a visible character, or an empty string.
+func firstNonEmpty(texts ...string) string {
 	for _, text := range texts {
 		if oneLine(text) != "" {
 			return text
@@ -87,8 +88,8 @@ func first(texts ...string) string {
 	return ""
 }
 
-// join puts the glue between the texts that are not empty.
-func join(glue string, texts ...string) string {
+// joinNonEmpty joins the texts that are not empty.
+func joinNonEmpty(glue string, texts ...string) string {
 	var given []string
 	for _, text := range texts {
 		if text = oneLine(text); text != "" {

@@ -10,18 +10,19 @@ import (
 	"unicode/utf8"
 
 	"rostrum/domain/webhook/message"
+	"rostrum/eventviewer"
 	"rostrum/model"
 	"rostrum/testkit/golden"
 )
 
-// object is a text object of Block Kit.
-type object struct {
+// textObject is a text object of Block Kit.
+type textObject struct {
 	Type, Text string
 	Emoji      *bool
 }
 
-// chat is a message as Slack reads it.
-type chat struct {
+// chatMessage is a message as Slack parses it.
+type chatMessage struct {
 	Text        string
 	Markdown    *bool  `json:"mrkdwn"`
 	Parse       string `json:"parse"`
@@ -29,21 +30,21 @@ type chat struct {
 	UnfurlMedia *bool  `json:"unfurl_media"`
 	Blocks      []struct {
 		Type     string
-		Text     *object
-		Fields   []object
-		Elements []object
+		Text     *textObject
+		Fields   []textObject
+		Elements []textObject
 	}
 }
 
-func length(s string) int { return len(utf16.Encode([]rune(s))) }
+func utf16Length(s string) int { return len(utf16.Encode([]rune(s))) }
 
-// inert is a text in which Slack finds nothing but text: < and > are escaped, and & opens an escape only.
-var inert = regexp.MustCompile(`^([^&<>]|&amp;|&lt;|&gt;)*$`)
+// plainText matches a text without Slack formatting: < and > are escaped, and & only starts an escape.
+var plainText = regexp.MustCompile(`^([^&<>]|&amp;|&lt;|&gt;)*$`)
 
-// checkChat holds a message against what Slack documents of Block Kit, and against formatting.
-func checkChat(t *testing.T, body []byte) chat {
+// checkChat checks a message against the documented limits of Block Kit, and that it contains no formatting.
+func checkChat(t *testing.T, body []byte) chatMessage {
 	t.Helper()
-	var m chat
+	var m chatMessage
 	if err := json.Unmarshal(body, &m); err != nil {
 		t.Fatalf("%v: %s", err, body)
 	}
@@ -53,14 +54,14 @@ func checkChat(t *testing.T, body []byte) chat {
 	if len(m.Blocks) == 0 || len(m.Blocks) > 50 {
 		t.Errorf("%d blocks", len(m.Blocks))
 	}
-	if n := length(m.Text); n == 0 || n > 4000 || !inert.MatchString(m.Text) {
+	if n := utf16Length(m.Text); n == 0 || n > 4000 || !plainText.MatchString(m.Text) {
 		t.Errorf("the fallback of %d characters: %q", n, m.Text)
 	}
-	check := func(o object, limit int) {
-		if n := length(o.Text); n == 0 || n > limit {
+	check := func(o textObject, limit int) {
+		if n := utf16Length(o.Text); n == 0 || n > limit {
 			t.Errorf("a text of %d characters, at most %d: %q", n, limit, o.Text)
 		}
-		if o.Type != "plain_text" || o.Emoji == nil || *o.Emoji || !inert.MatchString(o.Text) || !utf8.ValidString(o.Text) {
+		if o.Type != "plain_text" || o.Emoji == nil || *o.Emoji || !plainText.MatchString(o.Text) || !utf8.ValidString(o.Text) {
 			t.Errorf("a text that may be formatted: %+v", o)
 		}
 	}
@@ -91,7 +92,7 @@ func chatOf(t *testing.T, e *model.Event) []byte {
 func TestChat(t *testing.T) {
 	for _, name := range model.EventNames {
 		t.Run(name, func(t *testing.T) {
-			body := chatOf(t, genuine(name))
+			body := chatOf(t, unmarkedSample(name))
 			checkChat(t, body)
 			var indented bytes.Buffer
 			if err := json.Indent(&indented, body, "", "  "); err != nil {
@@ -100,8 +101,8 @@ func TestChat(t *testing.T) {
 			golden.Check(t, "testdata/chat/"+name+".json", append(indented.Bytes(), '\n'))
 		})
 	}
-	t.Run("nothing that somebody typed is more than text", func(t *testing.T) {
-		e := genuine(model.EventFormSubmitted)
+	t.Run("user input is never formatted", func(t *testing.T) {
+		e := unmarkedSample(model.EventFormSubmitted)
 		e.Link.Title = "<!channel> & <https://evil.example|click>\n*bold*"
 		e.Viewer = json.RawMessage(`{"name":"<@U1>\nEmail: forged\u202e\u0007","email":"a&amp;b@x"}`)
 		m := checkChat(t, chatOf(t, e))
@@ -116,7 +117,7 @@ func TestChat(t *testing.T) {
 		}
 	})
 	t.Run("long texts are cut between characters", func(t *testing.T) {
-		e := genuine(model.EventConversion)
+		e := unmarkedSample(model.EventConversion)
 		e.Link.Title = strings.Repeat("&", 5000)
 		e.Viewer = json.RawMessage(`{"type":"custom","value":"` + strings.Repeat("😀", 3000) + `"}`)
 		m := checkChat(t, chatOf(t, e))
@@ -127,7 +128,7 @@ func TestChat(t *testing.T) {
 			t.Errorf("the value is %q", got)
 		}
 	})
-	t.Run("what is not known is said", func(t *testing.T) {
+	t.Run("unknown values are labeled", func(t *testing.T) {
 		for _, name := range model.EventNames {
 			m := checkChat(t, chatOf(t, &model.Event{Event: name}))
 			if len(m.Blocks) != 2 || m.Blocks[1].Text.Text != "untitled link" {
@@ -135,12 +136,12 @@ func TestChat(t *testing.T) {
 			}
 		}
 	})
-	t.Run("a test says so", func(t *testing.T) {
+	t.Run("a test event is marked", func(t *testing.T) {
 		if m := checkChat(t, chatOf(t, message.Sample(model.EventConversion))); m.Blocks[0].Text.Text != "Test: Conversion" {
 			t.Errorf("%+v", m)
 		}
 	})
-	t.Run("an event that is not documented has no message", func(t *testing.T) {
+	t.Run("an undocumented event has no message", func(t *testing.T) {
 		if body, err := message.Chat(&model.Event{Event: "link.closed"}); err == nil {
 			t.Errorf("%s", body)
 		}
@@ -153,9 +154,9 @@ func FuzzChat(f *testing.F) {
 	f.Add(strings.Repeat("😀&", 200), " ", "\x00", "\xff")
 	f.Fuzz(func(t *testing.T, title, a, b, c string) {
 		viewers := map[string]any{
-			model.EventLinkOpened:    model.OpenedViewer{Country: a, City: b, Device: c, Browser: a, OS: b},
-			model.EventConversion:    model.ConversionViewer{Type: a, Value: b, VariantID: c},
-			model.EventFormSubmitted: model.FormViewer{Name: a, Email: b, Data: map[string]any{c: a}},
+			model.EventLinkOpened:    eventviewer.Opened{Country: a, City: b, Device: c, Browser: a, OS: b},
+			model.EventConversion:    eventviewer.Conversion{Type: a, Value: b, VariantID: c},
+			model.EventFormSubmitted: eventviewer.Form{Name: a, Email: b, Data: map[string]any{c: a}},
 		}
 		for name, viewer := range viewers {
 			raw, err := json.Marshal(viewer)

@@ -1,4 +1,4 @@
-// Package message is what the receiver of a webhook gets: the documented JSON, or a message for a team chat, and its signature.
+// Package message renders and signs the body of a webhook delivery: the documented JSON, or a message for a team chat.
 package message
 
 import (
@@ -6,37 +6,39 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"rostrum/eventviewer"
 	"rostrum/model"
 )
 
-// payload is the body of a delivery (link-webhooks.md, "Events"). The order of its members is part of the contract that we keep.
-type payload struct {
-	Test      bool               `json:"test,omitempty"` // nothing happened; somebody tries the webhook
+// eventPayload is the body of a delivery (link-webhooks.md, "Events"). The order of its members is part of the public contract.
+type eventPayload struct {
+	Test      bool               `json:"test,omitempty"` // a sample event of a webhook test
 	Event     string             `json:"event"`
 	Link      *model.LinkSummary `json:"link"`
 	Viewer    any                `json:"viewer"`
 	Timestamp string             `json:"timestamp"`
 }
 
-// JSON writes an event as the specification documents it, without white space. It fails for an event that is not documented.
+// JSON returns an event as documented JSON, without white space. It returns an error for an event that is not documented.
 func JSON(e *model.Event) ([]byte, error) {
 	viewer, err := viewerOf(e)
 	if err != nil {
 		return nil, err
 	}
-	return encode(payload{Test: isTest(e), Event: e.Event, Link: linkOf(e), Viewer: viewer, Timestamp: model.Instant(e.Timestamp)})
+	return encodeJSON(eventPayload{Test: isTest(e), Event: e.Event, Link: linkOf(e), Viewer: viewer, Timestamp: eventviewer.FormatTime(e.Timestamp)})
 }
 
-// viewerOf reads the viewer as the type that the event has, so that what leaves has exactly the documented members.
+// viewerOf decodes the viewer into the type of the event, so that only documented members are sent. It returns an error for an unknown
+// event or invalid JSON.
 func viewerOf(e *model.Event) (any, error) {
 	var viewer any
 	switch e.Event {
 	case model.EventLinkOpened:
-		viewer = &model.OpenedViewer{}
+		viewer = &eventviewer.Opened{}
 	case model.EventConversion:
-		viewer = &model.ConversionViewer{}
+		viewer = &eventviewer.Conversion{}
 	case model.EventFormSubmitted:
-		viewer = &model.FormViewer{Data: map[string]any{}}
+		viewer = &eventviewer.Form{Data: map[string]any{}}
 	default:
 		return nil, fmt.Errorf("no payload is documented for %q", e.Event)
 	}
@@ -44,7 +46,7 @@ func viewerOf(e *model.Event) (any, error) {
 		return viewer, nil
 	}
 	from := json.NewDecoder(bytes.NewReader(e.Viewer))
-	from.UseNumber() // a form's numbers leave as they came
+	from.UseNumber() // keeps the precision of a form's numbers
 	if err := from.Decode(viewer); err != nil {
 		return nil, fmt.Errorf("read the viewer of %s: %w", e.ID, err)
 	}
@@ -58,8 +60,8 @@ func linkOf(e *model.Event) *model.LinkSummary {
 	return e.Link
 }
 
-// encode leaves <, > and & as they are, which JSON need not escape.
-func encode(v any) ([]byte, error) {
+// encodeJSON encodes a value without escaping <, > and &.
+func encodeJSON(v any) ([]byte, error) {
 	var text bytes.Buffer
 	to := json.NewEncoder(&text)
 	to.SetEscapeHTML(false)

@@ -12,11 +12,11 @@ import (
 	"rostrum/model"
 )
 
-// at is the instant of the samples.
-var at = time.Date(2026, 3, 14, 9, 26, 53, 589793000, time.UTC)
+// sampleTime is the timestamp of the samples.
+var sampleTime = time.Date(2026, 3, 14, 9, 26, 53, 589793000, time.UTC)
 
-// documented are the members of each event's payload in their order, with the types that link-webhooks.md gives them; "" opens an object.
-var documented = map[string][]string{
+// documentedMembers lists the members of each event's payload in order, with the types of link-webhooks.md; "" is an object.
+var documentedMembers = map[string][]string{
 	"link.opened": {
 		"event string", "link object", "viewer object", "timestamp string",
 		"viewer.country string", "viewer.city string", "viewer.device string", "viewer.browser string", "viewer.os string", "viewer.referrer string",
@@ -31,11 +31,11 @@ var documented = map[string][]string{
 	},
 }
 
-// linkMembers are those of the link summary.
+// linkMembers are the members of the link summary.
 var linkMembers = []string{"link.id string", "link.slug string", "link.title string", "link.short_url string"}
 
-// members lists an object's members as documented does.
-func members(t *testing.T, prefix string, object []byte) (all []string) {
+// listMembers lists the members of an object in the format of documentedMembers.
+func listMembers(t *testing.T, prefix string, object []byte) (all []string) {
 	t.Helper()
 	from := json.NewDecoder(bytes.NewReader(object))
 	if _, err := from.Token(); err != nil {
@@ -56,7 +56,7 @@ func members(t *testing.T, prefix string, object []byte) (all []string) {
 	return all
 }
 
-func payload(t *testing.T, e *model.Event) []byte {
+func eventPayload(t *testing.T, e *model.Event) []byte {
 	t.Helper()
 	body, err := message.JSON(e)
 	if err != nil {
@@ -65,8 +65,8 @@ func payload(t *testing.T, e *model.Event) []byte {
 	return body
 }
 
-// parts are the raw members link and viewer of a payload.
-func parts(t *testing.T, body []byte) (p struct{ Link, Viewer json.RawMessage }) {
+// payloadParts returns the raw members link and viewer of a payload.
+func payloadParts(t *testing.T, body []byte) (p struct{ Link, Viewer json.RawMessage }) {
 	t.Helper()
 	if err := json.Unmarshal(body, &p); err != nil {
 		t.Fatal(err)
@@ -74,10 +74,10 @@ func parts(t *testing.T, body []byte) (p struct{ Link, Viewer json.RawMessage })
 	return p
 }
 
-// genuine is a sample that is not marked as one.
-func genuine(name string) *model.Event {
+// unmarkedSample returns a sample without the test mark.
+func unmarkedSample(name string) *model.Event {
 	e := message.Sample(name)
-	e.Data, e.Timestamp = nil, at
+	e.Data, e.Timestamp = nil, sampleTime
 	return e
 }
 
@@ -89,7 +89,7 @@ func TestJSON(t *testing.T) {
 				t.Fatal(err)
 			}
 			var indented bytes.Buffer
-			if err := json.Indent(&indented, payload(t, genuine(name)), "", "  "); err != nil {
+			if err := json.Indent(&indented, eventPayload(t, unmarkedSample(name)), "", "  "); err != nil {
 				t.Fatal(err)
 			}
 			if got := indented.String() + "\n"; got != string(sample) {
@@ -97,58 +97,58 @@ func TestJSON(t *testing.T) {
 			}
 		})
 		t.Run(name+" has the documented members", func(t *testing.T) {
-			body := payload(t, genuine(name))
-			p := parts(t, body)
-			got := slices.Concat(members(t, "", body), members(t, "viewer.", p.Viewer), members(t, "link.", p.Link))
-			if want := slices.Concat(documented[name], linkMembers); !slices.Equal(got, want) {
+			body := eventPayload(t, unmarkedSample(name))
+			p := payloadParts(t, body)
+			got := slices.Concat(listMembers(t, "", body), listMembers(t, "viewer.", p.Viewer), listMembers(t, "link.", p.Link))
+			if want := slices.Concat(documentedMembers[name], linkMembers); !slices.Equal(got, want) {
 				t.Errorf("got  %v\nwant %v", got, want)
 			}
 		})
-		t.Run(name+" of a test says so first", func(t *testing.T) {
-			body := payload(t, message.Sample(name))
-			if got := members(t, "", body); !bytes.HasPrefix(body, []byte(`{"test":true,"event":`)) || !slices.Equal(got[1:], documented[name][:4]) {
+		t.Run(name+" of a test starts with the test mark", func(t *testing.T) {
+			body := eventPayload(t, message.Sample(name))
+			if got := listMembers(t, "", body); !bytes.HasPrefix(body, []byte(`{"test":true,"event":`)) || !slices.Equal(got[1:], documentedMembers[name][:4]) {
 				t.Errorf("%s", body)
 			}
 		})
 	}
-	t.Run("what is not documented does not leave", func(t *testing.T) {
-		e := genuine(model.EventLinkOpened)
+	t.Run("undocumented fields are not sent", func(t *testing.T) {
+		e := unmarkedSample(model.EventLinkOpened)
 		e.Viewer = json.RawMessage(`{"os":"iOS","ip":"203.0.113.9","country":"DE"}`)
 		want := `{"country":"DE","city":"","device":"","browser":"","os":"iOS","referrer":""}`
-		if got := parts(t, payload(t, e)).Viewer; string(got) != want {
+		if got := payloadParts(t, eventPayload(t, e)).Viewer; string(got) != want {
 			t.Errorf("got %s", got)
 		}
 		e.Event = "link.closed"
 		if body, err := message.JSON(e); err == nil {
-			t.Errorf("an event of no documented kind gives %s", body)
+			t.Errorf("an undocumented event is encoded as %s", body)
 		}
 	})
 	t.Run("a variant is named only in a split test", func(t *testing.T) {
-		e := genuine(model.EventConversion)
+		e := unmarkedSample(model.EventConversion)
 		e.Viewer = json.RawMessage(`{"type":"scroll_50","value":"50","session_id":"s","country":"","device":""}`)
-		if got := string(parts(t, payload(t, e)).Viewer); got != string(e.Viewer) {
+		if got := string(payloadParts(t, eventPayload(t, e)).Viewer); got != string(e.Viewer) {
 			t.Errorf("got %s", got)
 		}
 	})
-	t.Run("a form's values leave as they came", func(t *testing.T) {
-		e := genuine(model.EventFormSubmitted)
+	t.Run("form values are sent unchanged", func(t *testing.T) {
+		e := unmarkedSample(model.EventFormSubmitted)
 		e.Viewer = json.RawMessage(`{"id":"1","email":"","name":"","data":{"a":"<b> & \"c\"","n":12345678901234567890.10,"z":["1",null]},"created_at":""}`)
-		if got := string(parts(t, payload(t, e)).Viewer); got != string(e.Viewer) {
+		if got := string(payloadParts(t, eventPayload(t, e)).Viewer); got != string(e.Viewer) {
 			t.Errorf("got %s", got)
 		}
 		e.Viewer = nil
-		if got := members(t, "viewer.", parts(t, payload(t, e)).Viewer); !slices.Equal(got, documented[e.Event][4:]) {
+		if got := listMembers(t, "viewer.", payloadParts(t, eventPayload(t, e)).Viewer); !slices.Equal(got, documentedMembers[e.Event][4:]) {
 			t.Errorf("without a viewer: %v", got)
 		}
 	})
 	t.Run("the timestamp has the offset of UTC", func(t *testing.T) {
-		e := genuine(model.EventLinkOpened)
+		e := unmarkedSample(model.EventLinkOpened)
 		e.Timestamp = time.Date(2026, 1, 2, 1, 0, 0, 0, time.FixedZone("", 3600))
-		if want := []byte(`"timestamp":"2026-01-02T00:00:00.000000+00:00"`); !bytes.Contains(payload(t, e), want) {
-			t.Errorf("%s", payload(t, e))
+		if want := []byte(`"timestamp":"2026-01-02T00:00:00.000000+00:00"`); !bytes.Contains(eventPayload(t, e), want) {
+			t.Errorf("%s", eventPayload(t, e))
 		}
 	})
-	t.Run("there is no sample of what is not documented", func(t *testing.T) {
+	t.Run("an undocumented event has no sample", func(t *testing.T) {
 		if e := message.Sample("link.closed"); e != nil {
 			t.Errorf("%+v", e)
 		}

@@ -8,15 +8,15 @@ import (
 	"rostrum/model"
 )
 
-// samples are one documented payload per event, named for it; they feed the tests too.
+// samples are one documented payload per event; tests use them too.
 //
 //go:embed testdata/*.json
 var samples embed.FS
 
-// testMark is the data of an event that did not happen.
+// testMark is the data of a test event.
 const testMark = `{"test":true}`
 
-// Sample makes an event to try a webhook with, marked as a test, of no workspace yet; nil for an event that is not documented.
+// Sample returns a sample event that is marked as a test and has no workspace yet, or nil for an event that is not documented.
 func Sample(name string) *model.Event {
 	text, err := samples.ReadFile("testdata/" + name + ".json")
 	if err != nil {
@@ -27,7 +27,7 @@ func Sample(name string) *model.Event {
 		Viewer json.RawMessage    `json:"viewer"`
 	}
 	if err := json.Unmarshal(text, &body); err != nil {
-		panic(fmt.Sprintf("the sample of %s cannot be read: %v", name, err)) // it is part of the program
+		panic(fmt.Sprintf("the sample of %s cannot be read: %v", name, err)) // an embedded file
 	}
 	return &model.Event{
 		ID: model.NewID(model.EventPrefix), Event: name, Link: body.Link, Viewer: body.Viewer,

@@ -16,12 +16,12 @@ func TestSign(t *testing.T) {
 		signature = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 	)
 	at, body := time.Unix(1614265330, 0), []byte(`{"test": 2432232314}`)
-	t.Run("the vector of Standard Webhooks", func(t *testing.T) {
+	t.Run("the test vector of Standard Webhooks", func(t *testing.T) {
 		if got, err := message.Sign([]string{secret}, id, at, body); err != nil || got != signature {
 			t.Errorf("%s, %v; want %s", got, err, signature)
 		}
 	})
-	t.Run("each secret signs while they rotate", func(t *testing.T) {
+	t.Run("both secrets sign during a rotation", func(t *testing.T) {
 		next := message.NewSecret()
 		alone, err := message.Sign([]string{next}, id, at, body)
 		if err != nil {
@@ -39,7 +39,7 @@ func TestSign(t *testing.T) {
 			t.Errorf("%s and %s", a, b)
 		}
 	})
-	t.Run("nothing is signed without a good secret, and an error does not show it", func(t *testing.T) {
+	t.Run("an invalid secret returns an error without the secret", func(t *testing.T) {
 		if got, err := message.Sign(nil, id, at, body); err == nil {
 			t.Errorf("without a secret: %s", got)
 		}

@@ -1,0 +1,120 @@
+package app
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"rostrum/domain/account"
+	"rostrum/domain/audience"
+	"rostrum/domain/content"
+	"rostrum/domain/document"
+	"rostrum/domain/event"
+	"rostrum/domain/executive"
+	"rostrum/domain/ingest"
+	"rostrum/domain/ingest/extract"
+	"rostrum/domain/link"
+	"rostrum/domain/link/visitor"
+	"rostrum/domain/persona"
+	"rostrum/domain/tag"
+	"rostrum/domain/webhook"
+	"rostrum/fetch"
+	"rostrum/graph"
+	"rostrum/idempotency"
+	"rostrum/job"
+	"rostrum/rest"
+)
+
+// queueWorkers is the number of workers per queue in one process. Workers mostly wait for sources or a model. Short jobs that callers wait
+// for have queues of their own.
+var queueWorkers = map[string]int{
+	ingest.JobIngest: 16, ingest.JobBackload: 4, tag.JobApply: 8, tag.JobBackfill: 2, webhook.Queue: webhook.Workers, persona.Queue: 8, content.Queue: 8,
+	audience.Queue: 4, executive.Queue: 4,
+}
+
+// buildServices builds the services in the order of their dependencies.
+func (a *App) buildServices(ctx context.Context) (err error) {
+	a.buildAccounts()
+	a.answers = idempotency.New(a.db)
+	a.models = a.config.newEngine()
+	a.documents = document.New(document.Config{DB: a.db, Live: a.live, Analyze: readDocument})
+	if a.jobs, err = job.New(job.Config{DB: a.db, Live: a.live, Queues: queueWorkers}); err != nil {
+		return err
+	}
+	if a.webhooks, err = a.newWebhooks(); err != nil {
+		return err
+	}
+	a.events = event.New(event.Config{DB: a.db, Live: a.live, Hooks: []event.AppendHook{a.webhooks.EnqueueDeliveries}})
+	client := fetch.New(fetch.Config{Allow: a.config.FetchAllow})
+	a.tags = tag.New(tag.Config{
+		DB: a.db, Jobs: a.jobs, Documents: a.documents, Accounts: a.accounts, Engine: a.models, Audit: a.accounts.Audit,
+	})
+	a.ingest = ingest.New(ingest.Config{
+		DB: a.db, Jobs: a.jobs, Documents: a.documents, Accounts: a.accounts, Tags: a.tags, Fetch: client,
+		Extract: extract.New(a.extractConfig(ctx, client)),
+	})
+	a.personas = persona.New(persona.Config{
+		DB: a.db, Documents: a.documents, Accounts: a.accounts, Addresses: client, Jobs: a.jobs, Engine: a.models,
+	})
+	a.content = content.New(content.Config{
+		DB: a.db, Jobs: a.jobs, Documents: a.documents, Personas: a.personas, Runs: a.accounts, Models: a.models, Count: countText,
+		Fonts: os.DirFS(a.config.Fonts),
+	})
+	a.audience = audience.New(audience.Config{
+		DB: a.db, Personas: a.personas, Documents: a.documents, Tags: a.tags, Drafts: a.content, Runs: a.accounts, Jobs: a.jobs,
+		Engine: a.models, Cares: persona.Cares, Plain: content.PlainText,
+	})
+	a.executives = executive.New(executive.Config{
+		DB: a.db, Live: a.live, Jobs: a.jobs, Documents: a.documents, Accounts: a.accounts, Personas: a.personas, Engine: a.models,
+		Reader: executive.Reader{Speaker: extract.FindSpeaker, Chiefs: findChiefs},
+	})
+	a.documents.AddHook(a.executives.Follow)
+	return a.buildLinks(ctx)
+}
+
+// findChiefs returns the chief executives that a text names.
+func findChiefs(text string) []executive.Chief {
+	var out []executive.Chief
+	for _, one := range extract.FindChiefs(text) {
+		out = append(out, executive.Chief(one))
+	}
+	return out
+}
+
+// buildAccounts builds the account service, with the OpenID Connect issuer if one is configured.
+func (a *App) buildAccounts() {
+	a.accounts = account.New(account.Config{DB: a.db, Live: a.live, OnPlan: []account.OnPlan{webhook.PauseOnFreePlan}})
+	if a.config.OIDCIssuer != "" {
+		a.accounts.Trust(account.NewIssuer(account.IssuerConfig{
+			URL: a.config.OIDCIssuer, ClientID: a.config.OIDCClient, ClientSecret: a.config.OIDCSecret,
+			Callback: a.config.publicURL() + rest.CallbackPath,
+		}))
+	}
+}
+
+// buildLinks builds the link service and the classification of visitors.
+func (a *App) buildLinks(ctx context.Context) (err error) {
+	if a.visitors, err = visitor.New(visitor.Config{GeoFile: a.config.GeoFile, Proxies: a.config.Proxies}); err != nil {
+		return err
+	}
+	a.links, err = link.New(ctx, link.Config{
+		DB: a.db, Live: a.live, PublicURL: a.config.publicURL(), Folder: filepath.Join(a.config.DataDir, "links"),
+		Visitors: a.visitors, AppendEvents: a.events.Append,
+	})
+	return err
+}
+
+// buildTransports builds the graph's server and the REST adapter.
+func (a *App) buildTransports() (err error) {
+	a.limiter = a.live.NewLimiter()
+	services := graph.Services{
+		Account: a.accounts, Audience: a.audience, Content: a.content, Document: a.documents, Event: a.events, Executive: a.executives, Ingest: a.ingest, Job: a.jobs, Link: a.links,
+		Persona: a.personas, Tag: a.tags, Webhook: a.webhooks,
+	}
+	a.graph = a.newGraphServer(services)
+	if a.rest, err = a.newAdapter(); err != nil {
+		return err
+	}
+	a.handler, err = a.newRouter()
+	return err
+}

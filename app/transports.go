@@ -1,0 +1,167 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"net/http"
+	"os"
+	"time"
+
+	"rostrum/domain/account"
+	"rostrum/domain/document"
+	"rostrum/domain/ingest/extract"
+	"rostrum/errs"
+	"rostrum/fetch"
+	"rostrum/graph"
+	"rostrum/graph/policy"
+	"rostrum/graph/transport"
+	"rostrum/model"
+	"rostrum/optional"
+	"rostrum/principal"
+	"rostrum/rest"
+)
+
+// textMemory is the lifetime of persisted queries, and persistedTexts their number per process.
+const (
+	textMemory     = 24 * time.Hour
+	persistedTexts = 1000
+)
+
+// newGraphServer returns the graph's server with the services.
+func (a *App) newGraphServer(services graph.Services) *graph.Server {
+	config := graph.Config{
+		Policy: policy.Config{
+			Limits: policy.Limits{Query: a.config.QueryTime}, Trust: a.config.Trust, Logger: a.log, Idempotency: a.answers,
+			HideSchema: a.config.Introspect != nil && !*a.config.Introspect, Persisted: a.live.NewCache("text", persistedTexts, textMemory),
+		},
+		Transport: transport.Config{Authenticate: a.accounts.Authenticate, Session: a.sessionPrincipal, RateLimit: a.limitRequest},
+		Interpret: a.config.Interpret,
+	}
+	config.Resolvers = &graph.Resolver{Services: services, PublicLimits: config.Policy.PublicLimits()}
+	return graph.New(config)
+}
+
+// newAdapter returns the REST adapter on the graph's executor.
+func (a *App) newAdapter() (*rest.Adapter, error) {
+	adapter, err := rest.New(rest.Config{
+		Schema: a.graph.Schema(), Executor: a.graph.Executor(), Authenticate: a.Identify, Limit: a.limitRequest,
+		AuthenticateSession: a.identifiedSession, RevalidateCredentials: a.graph.RevalidateCredentials, Sessions: a.accounts, ClientAddress: a.rateLimitAddress, Links: a.links,
+		PublicURL: a.config.publicURL(), Logger: a.log, Modules: playgroundModules(a.config.Playground),
+	})
+	if err == nil {
+		a.graph.WrapQueryCache(adapter.QueryCache)
+		a.graph.StoreDocuments(adapter.Operations())
+	}
+	return adapter, err
+}
+
+// playgroundModules returns the files of the folder, or nil if it does not exist. For a link that cannot be followed, reading a file returns
+// the error that rest logs.
+func playgroundModules(folder string) fs.FS {
+	if _, err := os.Lstat(folder); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return os.DirFS(folder)
+}
+
+// Identify authenticates the key of a REST request. Unlike the graph, REST requires one for every request; it returns an error with code
+// errs.Unauthenticated without a key.
+func (a *App) Identify(r *http.Request) (context.Context, error) {
+	return requirePrincipal(a.graph.IdentifyKey(r))
+}
+
+// identifiedSession authenticates the session of a REST request.
+func (a *App) identifiedSession(r *http.Request) (context.Context, error) {
+	return requirePrincipal(a.graph.IdentifySession(r))
+}
+
+func requirePrincipal(ctx context.Context, err error) (context.Context, error) {
+	if err == nil {
+		_, err = principal.From(ctx)
+	}
+	return ctx, err
+}
+
+// sessionPrincipal returns the user of a request's cookie; a zero principal without a cookie or after the session's end.
+func (a *App) sessionPrincipal(r *http.Request) (principal.Principal, error) {
+	token := rest.SessionToken(r)
+	if token == "" {
+		return principal.Principal{}, nil
+	}
+	if err := rest.CheckOrigin(r); err != nil {
+		return principal.Principal{}, err
+	}
+	p, err := a.accounts.AuthenticateSession(r.Context(), token, r.Header.Get("X-Workspace-Id"))
+	if errs.Is(err, errs.Unauthenticated) {
+		return principal.Principal{}, nil
+	}
+	return p, err
+}
+
+// openAPIDocument returns the OpenAPI document without a database.
+func openAPIDocument(config Config) ([]byte, error) {
+	adapter, err := rest.New(rest.Config{Schema: graph.Schema(), PublicURL: config.publicURL()})
+	if err != nil {
+		return nil, err
+	}
+	return adapter.Document()
+}
+
+// readDocument analyzes a text that a client posts with the methods of ingestion.
+func readDocument(content string) document.TextAnalysis {
+	found := extract.Attribution(content, extract.Meta{})
+	return document.TextAnalysis{
+		Words: extract.CountWords(content), Characters: extract.CountCharacters(content), Language: optional.NonEmpty(extract.DetectLanguage(content)),
+		Company: optional.NonEmpty(found.Company), Executive: optional.NonEmpty(found.Executive), CommunicationType: optional.NonEmpty(found.CommunicationType),
+	}
+}
+
+// countText counts the words and characters of a draft as documents are counted.
+func countText(text string) (words, characters int) {
+	return extract.CountWords(text), extract.CountCharacters(text)
+}
+
+// Provision creates a workspace and a key with all scopes.
+func (a *App) Provision(ctx context.Context, in account.NewWorkspace) (workspaceID, secret string, err error) {
+	w, err := a.accounts.CreateWorkspace(ctx, in)
+	if err != nil {
+		return "", "", err
+	}
+	scopes := []model.Scope{model.ScopeRead, model.ScopeWrite, model.ScopeAdmin}
+	key, err := a.accounts.Mint(ctx, w.ID, "system", in.Name+" key", scopes, nil)
+	if err != nil {
+		return "", "", err
+	}
+	return w.ID, key.Secret, nil
+}
+
+// AddUser adds a user to a workspace.
+func (a *App) AddUser(ctx context.Context, in account.NewUser) (*model.User, error) {
+	return a.accounts.AddUser(ctx, in)
+}
+
+// SetPlan sets the plan of a workspace.
+func (a *App) SetPlan(ctx context.Context, workspaceID string, plan model.Plan) error {
+	return a.accounts.SetPlan(ctx, workspaceID, plan)
+}
+
+// LimitRuns sets the run limit of a workspace.
+func (a *App) LimitRuns(ctx context.Context, workspaceID string, limit int) error {
+	_, err := a.accounts.SetBudget(ctx, workspaceID, account.BudgetSettings{Limit: limit})
+	return err
+}
+
+// extractConfig returns the configuration of extraction for images, recordings and captions. Sources that need a missing tool fail with a
+// reason that names it.
+func (a *App) extractConfig(ctx context.Context, client *fetch.Client) extract.Config {
+	helpers := extract.Config{HTTP: client.HTTP()}
+	provider := extract.Provider{BaseURL: a.config.LLMBaseURL, Key: a.config.LLMKey, Model: a.config.LLMModel}
+	if provider.BaseURL != "" {
+		helpers.Transcriber, helpers.Recognizer = extract.NewTranscription(provider), extract.NewVision(provider)
+	}
+	if local := extract.FindTesseract(ctx); local != nil {
+		helpers.Recognizer = local
+	}
+	return helpers
+}

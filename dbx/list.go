@@ -1,0 +1,92 @@
+package dbx
+
+import (
+	"context"
+
+	"github.com/uptrace/bun"
+
+	"rostrum/model"
+)
+
+// List describes a list of rows that is read page by page: by page number, by cursor, or by limit and offset. Order and Key are
+// required; T is the type of a row and has the column id, which is unique.
+type List[T any] struct {
+	// Order is the order of the rows.
+	Order Order
+	// Key returns a row's value in the column of Order, and its id. Both form the row's cursor.
+	Key func(*T) (value any, id string)
+	// Where adds the conditions of the list, usually the workspace and a filter; nil lists the whole table.
+	Where func(*bun.SelectQuery) *bun.SelectQuery
+	// Columns are the columns to read; all columns if it is empty. The columns of a cursor are always read.
+	Columns []string
+	// From starts a query for rows that are not simply those of T's table, without columns; optional.
+	From func() *bun.SelectQuery
+	// Select adds computed columns to the query for the rows, but not to the one that counts them; optional.
+	Select func(*bun.SelectQuery) *bun.SelectQuery
+	// Read runs the query for the rows; Read[T] by default.
+	Read func(context.Context, *bun.SelectQuery) ([]*T, error)
+	// Count returns the number of rows on all pages; by default the rows that Where keeps are counted.
+	Count func(context.Context) (int, error)
+}
+
+// farOffset is the offset from which a page's ids are looked up first. The database then skips entries of an index instead of rows.
+const farOffset = 100
+
+// Page returns one page. The rows are counted only when the connection's total is asked for. It returns an error with the code
+// errs.ValidationFailed that names every invalid argument.
+func (l List[T]) Page(ctx context.Context, db *DB, args model.PageArgs) (*model.Connection[T], error) {
+	window, err := newWindow(args, l.Order)
+	if err != nil {
+		return nil, err
+	}
+	read := l.Read
+	if read == nil {
+		read = func(ctx context.Context, q *bun.SelectQuery) ([]*T, error) { return Read[T](ctx, db, q) }
+	}
+	rows, err := read(ctx, l.pageQuery(db, window))
+	if err != nil {
+		return nil, err
+	}
+	page := connectPage(window, rows, l.Key)
+	if page.Count = l.Count; l.Count == nil {
+		page.Count = func(ctx context.Context) (int, error) {
+			n, err := l.matchingRows(db).Count(ctx)
+			return int(n), Err(err)
+		}
+	}
+	return page, nil
+}
+
+// pageQuery selects the rows of a page, and one row more if another page follows.
+func (l List[T]) pageQuery(db *DB, w pageWindow) *bun.SelectQuery {
+	if w.Skip() < farOffset {
+		return w.Apply(l.withColumns(l.matchingRows(db)))
+	}
+	ids := w.Apply(l.matchingRows(db).Column("id"))
+	return w.orderRows(l.withColumns(l.startQuery(db)).Where("id IN (?)", ids))
+}
+
+func (l List[T]) startQuery(db *DB) *bun.SelectQuery {
+	if l.From != nil {
+		return l.From()
+	}
+	return db.NewSelect().Model((*T)(nil))
+}
+
+func (l List[T]) matchingRows(db *DB) *bun.SelectQuery {
+	q := l.startQuery(db)
+	if l.Where != nil {
+		q = l.Where(q)
+	}
+	return q
+}
+
+func (l List[T]) withColumns(q *bun.SelectQuery) *bun.SelectQuery {
+	if len(l.Columns) > 0 {
+		q = q.Column("id", l.Order.Column).Column(l.Columns...)
+	}
+	if l.Select != nil {
+		q = l.Select(q)
+	}
+	return q
+}

@@ -1,0 +1,121 @@
+package content
+
+import (
+	"context"
+	_ "embed"
+	"strings"
+
+	"rostrum/api"
+	"rostrum/domain/content/fact"
+	"rostrum/llm"
+)
+
+var (
+	//go:embed generate.tmpl
+	generateText   string
+	generatePrompt = llm.MustPrompt("content.generate", generateText)
+	//go:embed enhance.tmpl
+	enhanceText   string
+	enhancePrompt = llm.MustPrompt("content.enhance", enhanceText)
+)
+
+// Generate writes a piece from a brief. It fails with validation_failed, budget_exhausted, model_failed and model_timeout.
+func (s *Service) Generate(ctx context.Context, in api.ContentGenerateInput, estimate bool) (*api.GeneratedText, error) {
+	b, err := s.newGenerateBrief(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return s.writeForCaller(ctx, fieldGenerate, b, estimate)
+}
+
+// Enhance improves a draft: it keeps the facts and adds the missing points. It returns the errors of Generate.
+func (s *Service) Enhance(ctx context.Context, in api.ContentEnhanceInput, estimate bool) (*api.GeneratedText, error) {
+	b, err := newEnhanceBrief(in)
+	if err != nil {
+		return nil, err
+	}
+	return s.writeForCaller(ctx, fieldEnhance, b, estimate)
+}
+
+func (s *Service) writeForCaller(ctx context.Context, operation string, b brief, estimate bool) (*api.GeneratedText, error) {
+	if estimate {
+		costs, err := s.metered.Estimate(ctx, runCost)
+		return &api.GeneratedText{Estimate: costs}, err
+	}
+	var out *api.GeneratedText
+	err := s.spendRun(ctx, operation, func(ctx context.Context) (err error) {
+		out, err = s.writePiece(ctx, s.resolveModel(b), nil)
+		return err
+	})
+	return out, err
+}
+
+// writePiece asks the model for a piece and passes the parts of the first answer to send, which may be nil. If the answer lacks points or
+// facts, it asks once more. After that it adds missing points verbatim, restores a draft that lost facts, and sets a warning.
+func (s *Service) writePiece(ctx context.Context, b brief, send func(delta string) error) (*api.GeneratedText, error) {
+	out := &api.GeneratedText{}
+	problem := ""
+	for range 2 {
+		task, err := b.buildTask(problem)
+		if err != nil {
+			return nil, err
+		}
+		answer, err := s.askModel(ctx, task, send)
+		if err != nil {
+			return nil, err
+		}
+		send = nil
+		out.Content, out.Model, out.Truncated = fact.Clean(stripWrapping(answer.Text), b.factSources()...), &answer.Model, answer.Truncated
+		if problem = b.listProblems(out.Content); problem == "" || answer.Truncated {
+			break
+		}
+	}
+	if problem != "" {
+		b.addMissing(out)
+	}
+	return out, nil
+}
+
+func (s *Service) askModel(ctx context.Context, task llm.Task, send func(string) error) (llm.Answer, error) {
+	if send == nil {
+		return s.models.Run(ctx, task)
+	}
+	return s.models.Stream(ctx, task, send)
+}
+
+// listProblems returns a description of the required points and facts missing from a piece, or "" if there are none.
+func (b brief) listProblems(piece string) string {
+	var lacking []string
+	if strings.TrimSpace(piece) == "" {
+		lacking = append(lacking, "it is empty")
+	}
+	if unmade := b.missingPoints(piece); len(unmade) > 0 {
+		lacking = append(lacking, "it does not say: "+strings.Join(unmade, "; "))
+	}
+	if lost := fact.Missing(b.Draft, piece); len(lost) > 0 {
+		lacking = append(lacking, "it leaves out "+strings.Join(lost, ", "))
+	}
+	return strings.Join(lacking, "; ")
+}
+
+// addMissing adds the missing points to a piece and sets a warning.
+func (b brief) addMissing(out *api.GeneratedText) {
+	warning := "points that the model left out were added verbatim"
+	if lost := fact.Missing(b.Draft, out.Content); len(lost) > 0 {
+		warning = "the draft is unchanged except for added points: the model left out " + strings.Join(lost, ", ")
+		out.Content = b.Draft
+	}
+	out.Content = insertPoints(out.Content, b.missingPoints(out.Content))
+	out.Warning = &warning
+}
+
+func (b brief) buildTask(problem string) (llm.Task, error) {
+	prompt := generatePrompt
+	if b.Draft != "" {
+		prompt = enhancePrompt
+	}
+	task, err := prompt.Task(map[string]any{"Brief": b, "Problem": problem})
+	task.Model = b.Model
+	task.Builtin = func(context.Context) (string, error) { return b.composePiece(), nil }
+	return task, err
+}

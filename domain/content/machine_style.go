@@ -1,0 +1,108 @@
+package content
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"rostrum/api"
+	"rostrum/domain/content/style"
+	"rostrum/llm"
+	"rostrum/optional"
+)
+
+var (
+	//go:embed machine_style.tmpl
+	machineText   string
+	machinePrompt = llm.MustPrompt("content.de_machine_style", machineText)
+)
+
+// DeMachineStyle rewrites a text without its markers of machine style. If the new text loses a fact or has a higher score, the model is
+// asked once more; after that the text is returned unchanged with a warning. It fails with too_large, budget_exhausted, model_failed and
+// model_timeout.
+func (s *Service) DeMachineStyle(ctx context.Context, in api.DeMachineStyleInput, estimate bool) (*api.DeMachinedText, error) {
+	if err := checkLength("text", in.Text); err != nil {
+		return nil, err
+	}
+	if estimate {
+		costs, err := s.metered.Estimate(ctx, runCost)
+		return &api.DeMachinedText{Estimate: costs}, err
+	}
+	var out *api.DeMachinedText
+	err := s.spendRun(ctx, "deMachineStyle", func(ctx context.Context) (err error) {
+		out, err = s.removeMarkers(ctx, in)
+		return err
+	})
+	return out, err
+}
+
+func (s *Service) removeMarkers(ctx context.Context, in api.DeMachineStyleInput) (*api.DeMachinedText, error) {
+	before := style.Analyze(in.Text)
+	out := &api.DeMachinedText{Content: in.Text, ScoreBefore: before.Score, Tells: []*api.StyleTell{}}
+	for _, t := range before.Markers {
+		out.Tells = append(out.Tells, &api.StyleTell{Words: t.Words, Count: t.Count, Weight: t.Weight})
+	}
+	problem := ""
+	for range 2 {
+		task, err := machineTask(in, before, problem)
+		if err != nil {
+			return nil, err
+		}
+		answer, err := s.models.Run(ctx, s.setModel(task, in.Model.Value()))
+		if err != nil {
+			return nil, err
+		}
+		out.Model, out.Truncated = &answer.Model, answer.Truncated
+		text, err := checkImproved(in, before.Score, stripWrapping(answer.Text))
+		if err == nil {
+			out.Content, problem = text, ""
+			break
+		}
+		problem = err.Error()
+	}
+	if problem != "" {
+		warning := "the text is unchanged: the new text was rejected because " + problem
+		out.Warning = &warning
+	}
+	out.ScoreAfter = style.Analyze(out.Content).Score
+	return out, nil
+}
+
+// checkImproved returns the cleaned text, or an error if it lost facts, changed paragraphs of a selection, or scores higher than before.
+func checkImproved(in api.DeMachineStyleInput, before float64, text string) (string, error) {
+	text, err := checkWording(in.Text, text)
+	switch {
+	case err != nil:
+		return "", err
+	case optional.ValueOr(in.SelectionOnly.Value(), false) && strings.Count(text, "\n") != strings.Count(in.Text, "\n"):
+		return "", fmt.Errorf("it has other paragraphs")
+	case style.Analyze(text).Score > before:
+		return "", fmt.Errorf("it has more markers of machine style than before")
+	}
+	return text, nil
+}
+
+func machineTask(in api.DeMachineStyleInput, found style.MarkerReport, problem string) (llm.Task, error) {
+	task, err := machinePrompt.Task(map[string]any{
+		"Text": in.Text, "Markers": found.Markers, "Selection": optional.ValueOr(in.SelectionOnly.Value(), false), "Problem": problem,
+		"Kind": optional.ValueOr(in.ContentTypeLabel.Value(), ""), "Tone": optional.ValueOr(in.TonePersonaLabel.Value(), ""), "ToneHelp": optional.ValueOr(in.TonePersonaHelper.Value(), ""),
+	})
+	task.Builtin = func(context.Context) (string, error) { return style.Rewrite(in.Text), nil }
+	return task, err
+}
+
+var (
+	codeFence = regexp.MustCompile("(?s)^\\s*```[a-z]*\n(.*?)\n?```\\s*$")
+	preamble  = regexp.MustCompile(`(?i)^\s*(?:sure|certainly|of course|here(?:'s| is| are)|below is)\b[^\n]{0,120}:\s*\n+`)
+)
+
+// stripWrapping returns the answer of a model without its preamble and code fence.
+func stripWrapping(answer string) string {
+	answer = preamble.ReplaceAllString(answer, "")
+	if inner := codeFence.FindStringSubmatch(answer); inner != nil {
+		return inner[1]
+	}
+	return answer
+}

@@ -1,0 +1,80 @@
+package content
+
+import (
+	"regexp"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"rostrum/llm/text"
+)
+
+// excerptWindow is the length of the beginning of a text from which its excerpt is taken, in code points.
+const excerptWindow = 20 * maxExcerpt
+
+// visibleText returns the visible text of HTML, or other content unchanged.
+func visibleText(content, kind string) string {
+	if kind = strings.ToLower(kind); kind != "html" && kind != "text/html" {
+		return content
+	}
+	var out strings.Builder
+	hidden := ""
+	for read := html.NewTokenizer(strings.NewReader(content)); ; {
+		switch read.Next() {
+		case html.ErrorToken:
+			return strings.TrimSpace(out.String())
+		case html.TextToken:
+			if hidden == "" {
+				out.WriteString(html.UnescapeString(string(read.Raw())))
+			}
+		case html.StartTagToken, html.SelfClosingTagToken:
+			name, _ := read.TagName()
+			hidden = hiddenElement(string(name), hidden)
+			out.WriteString(tagSeparator(string(name)))
+		case html.EndTagToken:
+			if name, _ := read.TagName(); string(name) == hidden {
+				hidden = ""
+			} else {
+				out.WriteString(tagSeparator(string(name)))
+			}
+		}
+	}
+}
+
+// hiddenElement returns the name of an element with invisible content, or "" if its content is visible.
+func hiddenElement(name, already string) string {
+	if already == "" && (name == "script" || name == "style" || name == "template") {
+		return name
+	}
+	return already
+}
+
+// tagSeparator returns the separator for a tag: a line break, or "" for inline elements.
+func tagSeparator(name string) string {
+	switch name {
+	case "a", "abbr", "b", "code", "del", "em", "i", "ins", "mark", "s", "small", "span", "strong", "sub", "sup", "u":
+		return ""
+	}
+	return "\n"
+}
+
+var headingMarks = regexp.MustCompile(`(?m)^[ \t]*(#{1,6}|[*>-])[ \t]+`)
+
+// newExcerpt returns the beginning of a text in one line without Markdown marks.
+func newExcerpt(plain string) string {
+	start := plain
+	if cut := []rune(start); len(cut) > excerptWindow {
+		start = string(cut[:excerptWindow])
+	}
+	return text.Truncate(strings.Join(strings.Fields(headingMarks.ReplaceAllString(start, "")), " "), maxExcerpt)
+}
+
+// firstLine returns the first line of a text without heading marks, as its default title.
+func firstLine(plain string) string {
+	for line := range strings.Lines(plain) {
+		if line = strings.TrimSpace(headingMarks.ReplaceAllString(line, "")); line != "" {
+			return text.Truncate(line, maxTitle)
+		}
+	}
+	return ""
+}

@@ -1,3 +1,0 @@
-package document
-
-func init() { blockSize, blockFan = 8, 3 }

@@ -1,0 +1,44 @@
+package event
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"rostrum/model"
+)
+
+const (
+	// retention is how long events are stored. The newest event of a workspace is never deleted, so that a cursor at the end of its feed stays valid.
+	retention = 30 * 24 * time.Hour
+	// tidyInterval is the time between two deletions of old events.
+	tidyInterval = 10 * time.Minute
+	// tidyBatch is the number of events that one statement deletes.
+	tidyBatch = 1000
+)
+
+// Run deletes old events until the context is canceled. Errors are logged.
+func (s *Service) Run(ctx context.Context) {
+	ticker := time.NewTicker(tidyInterval)
+	defer ticker.Stop()
+	for {
+		if err := s.DeleteOld(ctx, model.Now()); err != nil && ctx.Err() == nil {
+			slog.WarnContext(ctx, "cannot delete old events", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+	}
+}
+
+// DeleteOld deletes the events that are older than 30 days at the given time, 1,000 per statement.
+func (s *Service) DeleteOld(ctx context.Context, now time.Time) error {
+	for {
+		n, err := s.dropBefore(ctx, now.Add(-retention), tidyBatch)
+		if err != nil || n < tidyBatch {
+			return err
+		}
+	}
+}

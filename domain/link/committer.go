@@ -1,0 +1,268 @@
+package link
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"rostrum/dbx"
+	"rostrum/errs"
+	"rostrum/eventviewer"
+	"rostrum/model"
+)
+
+const (
+	// writerCount is the number of goroutines that write new sessions, so that the next batch is sent while a commit reaches the disk.
+	writerCount = 4
+	// directBatchSize is the largest number of sessions that are stored without the journal.
+	directBatchSize = 64
+	// batchSize is the largest number of sessions in one transaction.
+	batchSize = 500
+	// queueSize limits the sessions that wait to be written, and those that are journaled and not yet stored.
+	queueSize = 50_000
+	// commitTimeout limits one transaction, and how long a viewer waits for it.
+	commitTimeout = 3 * time.Second
+	// retryInterval is the time between two attempts.
+	retryInterval = 250 * time.Millisecond
+	// maxAttempts is how often a single session is tried against a reachable database before it is discarded.
+	maxAttempts = 3
+	// flushTimeout limits waitForFlush.
+	flushTimeout = time.Second
+)
+
+// pendingSession is a new session that is not stored yet.
+type pendingSession struct {
+	Session  *model.LinkSession
+	Link     *model.LinkSummary
+	released chan struct{} // closed when the viewer need not wait any longer
+	closed   bool          // released is closed, or unused because the session comes from the journal
+}
+
+func newPendingSession(v *model.LinkSession, link *model.LinkSummary) *pendingSession {
+	return &pendingSession{Session: v, Link: link, released: make(chan struct{})}
+}
+
+func (o *pendingSession) event() *model.Event {
+	v := o.Session
+	viewer := eventviewer.Opened{Country: v.Country, City: v.City, Device: v.Device, Browser: v.Browser, OS: v.OS, Referrer: v.Referrer}
+	return newEvent(model.EventLinkOpened, v.WorkspaceID, o.Link, viewer, v.OpenedAt)
+}
+
+func newEvent(kind, workspaceID string, link *model.LinkSummary, viewer any, at time.Time) *model.Event {
+	text, _ := json.Marshal(viewer) //nolint:errchkjson // strings, times and values decoded from JSON
+	return &model.Event{
+		ID: model.NewID(model.EventPrefix), WorkspaceID: workspaceID, Event: kind, LinkID: &link.ID, Link: link, Viewer: text, Timestamp: at,
+	}
+}
+
+// committer writes the new sessions of all requests of the process. A small batch is stored directly: its sessions, counts and events in
+// one transaction. A larger batch is first written to the journal, as one row with one statement; its viewers continue, and one
+// goroutine stores the journaled batches in order. The transaction that stores a batch also deletes its journal row, so each session
+// is stored once, by this process or, after a crash, by another. While the database is unavailable viewers do not wait: up to 50,000
+// sessions stay in memory and are retried, and a crash loses them. A session that a reachable database rejects is isolated by
+// splitting its batch, tried maxAttempts times, logged and discarded.
+type committer struct {
+	db           *dbx.DB
+	appendEvents AppendEvents
+	queue        chan *pendingSession
+	journal      chan *journalBatch
+	journaled    atomic.Int64 // sessions that were journaled
+	flushed      atomic.Int64 // journaled sessions that were stored or discarded since
+	unavailable  atomic.Bool
+	dropped      atomic.Int64 // sessions that found the queue full
+}
+
+// journalBatch holds the sessions of one journal row.
+type journalBatch struct {
+	id       string
+	sessions []*pendingSession
+}
+
+func newCommitter(db *dbx.DB, appendEvents AppendEvents) *committer {
+	return &committer{
+		db: db, appendEvents: appendEvents, queue: make(chan *pendingSession, queueSize), journal: make(chan *journalBatch, queueSize/directBatchSize),
+	}
+}
+
+// submit queues a session and blocks until it is written, the database is unavailable, commitTimeout is over or the context ends.
+func (c *committer) submit(ctx context.Context, o *pendingSession) {
+	select {
+	case c.queue <- o:
+	default:
+		if c.dropped.Add(1) == 1 {
+			slog.ErrorContext(ctx, "the queue of viewer sessions is full; sessions are dropped")
+		}
+		return
+	}
+	if c.unavailable.Load() {
+		return
+	}
+	timeout := time.NewTimer(commitTimeout)
+	defer timeout.Stop()
+	select {
+	case <-o.released:
+	case <-timeout.C:
+	case <-ctx.Done():
+	}
+}
+
+// waitForFlush waits up to 1 s for journaled sessions to be stored, so that a client reads its own writes.
+func (c *committer) waitForFlush(ctx context.Context) {
+	journaled := c.journaled.Load()
+	for deadline := time.Now().Add(flushTimeout); c.flushed.Load() < journaled && ctx.Err() == nil && time.Now().Before(deadline); {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// run writes sessions until the context ends, and then those that are still queued.
+func (c *committer) run(ctx context.Context) {
+	var writers, journalReaders sync.WaitGroup
+	for range writerCount {
+		writers.Go(func() { c.writeQueue(ctx) })
+	}
+	journalReaders.Go(func() { c.drainJournal(ctx) })
+	journalReaders.Go(func() { c.recoverPeriodically(ctx) })
+	writers.Wait()
+	close(c.journal)
+	journalReaders.Wait()
+}
+
+// writeQueue writes queued sessions until the context ends and the queue is empty.
+func (c *committer) writeQueue(ctx context.Context) {
+	for {
+		select {
+		case first := <-c.queue:
+			c.writeBatch(ctx, collectBatch(c.queue, first))
+		case <-ctx.Done():
+			select {
+			case first := <-c.queue:
+				c.writeBatch(ctx, collectBatch(c.queue, first))
+			default:
+				return
+			}
+		}
+	}
+}
+
+// collectBatch returns the first session and those that are queued already, batchSize at most.
+func collectBatch(queue <-chan *pendingSession, first *pendingSession) []*pendingSession {
+	openings := []*pendingSession{first}
+	for len(openings) < batchSize {
+		select {
+		case o := <-queue:
+			openings = append(openings, o)
+		default:
+			return openings
+		}
+	}
+	return openings
+}
+
+// writeBatch stores a small batch directly and journals a large one. Viewers wait for the first attempt only.
+func (c *committer) writeBatch(ctx context.Context, openings []*pendingSession) {
+	if len(openings) > directBatchSize || c.journaled.Load() != c.flushed.Load() {
+		b := &journalBatch{id: model.NewID("jnl"), sessions: openings}
+		c.journaled.Add(int64(len(openings)))
+		if err := c.retryWhileUnavailable(ctx, openings, func(ctx context.Context) error { return c.insertJournal(ctx, b) }); err == nil {
+			c.journal <- b
+			return
+		}
+		defer c.flushed.Add(int64(len(openings)))
+	}
+	if err := c.storeOrSplit(ctx, openings); err != nil {
+		slog.ErrorContext(ctx, "viewer sessions are lost because the process stops while the database is unavailable", "sessions", len(openings), "error", err)
+	}
+}
+
+// storeOrSplit stores sessions in one transaction. When a reachable database rejects several, each half is stored separately, down to the
+// session that is rejected by itself: after maxAttempts it is logged and discarded. The only error is errs.Unavailable, when the
+// process stops first; storing the same sessions again is safe.
+func (c *committer) storeOrSplit(ctx context.Context, openings []*pendingSession) error {
+	err := c.storeBatch(ctx, nil, openings)
+	for attempt := 1; err != nil && len(openings) == 1 && attempt < maxAttempts && !stopped(err); attempt++ {
+		pause(ctx)
+		err = c.storeBatch(ctx, nil, openings)
+	}
+	switch {
+	case err == nil || stopped(err):
+		return err
+	case len(openings) == 1:
+		slog.ErrorContext(ctx, "a viewer session is discarded because the database rejects it",
+			"session", openings[0].Session.ID, "link", openings[0].Session.LinkID, "attempts", maxAttempts, "error", err)
+		return nil
+	}
+	middle := len(openings) / 2
+	if err := c.storeOrSplit(ctx, openings[:middle]); err != nil {
+		return err
+	}
+	return c.storeOrSplit(ctx, openings[middle:])
+}
+
+// storeBatch stores sessions in one transaction, with the journal rows that hold them, and retries while the database is unavailable.
+func (c *committer) storeBatch(ctx context.Context, journalIDs []string, openings []*pendingSession) error {
+	return c.retryWhileUnavailable(ctx, openings, func(ctx context.Context) error { return c.commit(ctx, journalIDs, openings) })
+}
+
+// retryWhileUnavailable repeats an attempt until it succeeds or a reachable database rejects it, and returns the attempt's error. A timeout
+// is a rejection, with errs.Internal, while the database accepts other writes. It returns errs.Unavailable only when the context ends
+// first. Viewers are released after the first attempt.
+func (c *committer) retryWhileUnavailable(ctx context.Context, openings []*pendingSession, attempt func(context.Context) error) error {
+	for {
+		err := withCommitTimeout(ctx, attempt)
+		releaseViewers(openings)
+		switch {
+		case err == nil:
+			if c.unavailable.Swap(false) {
+				slog.InfoContext(ctx, "viewer sessions are written again", "dropped", c.dropped.Swap(0))
+			}
+			return nil
+		case !errs.Is(err, errs.Unavailable):
+			return err
+		}
+		if !c.unavailable.Swap(true) {
+			slog.WarnContext(ctx, "viewer sessions wait for the database", "error", err)
+		}
+		switch {
+		case withCommitTimeout(ctx, c.checkWritable) == nil:
+			return errs.Wrap(err, errs.Internal, "the database is reachable and does not store the viewer sessions")
+		case ctx.Err() != nil:
+			return err
+		}
+		pause(ctx)
+	}
+}
+
+// checkWritable returns an error unless the database accepts a write.
+func (c *committer) checkWritable(ctx context.Context) error {
+	return c.deleteJournal(ctx, "")
+}
+
+// stopped reports whether retryWhileUnavailable ended because the process stops while the database is unavailable.
+func stopped(err error) bool { return errs.Is(err, errs.Unavailable) }
+
+// pause blocks for retryInterval or until the context ends.
+func pause(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(retryInterval):
+	}
+}
+
+// withCommitTimeout limits an attempt to commitTimeout; the end of ctx does not interrupt it.
+func withCommitTimeout(ctx context.Context, attempt func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), commitTimeout)
+	defer cancel()
+	return attempt(ctx)
+}
+
+func releaseViewers(openings []*pendingSession) {
+	for _, o := range openings {
+		if !o.closed {
+			close(o.released)
+			o.closed = true
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package persona
+
+import (
+	"strings"
+	"unicode"
+
+	"rostrum/model"
+)
+
+var (
+	organizationWords = setOf(`inc incorporated ltd limited llc llp gmbh ag plc corp corporation company co group holdings bank university
+		institute foundation association ministry department agency council union committee authority commission startup ngo charity
+		newspaper magazine broadcaster publisher regulator fund insurer retailer manufacturer airline organisation organization firm business`)
+	segmentWords = setOf(`investors customers employees journalists analysts regulators voters consumers users readers parents students
+		shareholders suppliers partners residents citizens developers millennials boomers generation segment audience public people
+		members owners managers executives professionals shoppers commuters activists policymakers donors patients teachers buyers
+		crews workers families households neighbours neighbors fishers farmers drivers nurses engineers tenants travellers travelers
+		reporters editors funds businesses women men wardens builders groups fans subscribers followers pensioners retirees`)
+	personWords = setOf(`he she his her him who mr mrs ms dr aged year-old mother father reporter journalist analyst investor executive
+		founder director manager engineer teacher owner editor columnist blogger person man woman ceo cfo coo cto chief chair officer
+		customer shopper commuter resident citizen farmer fisher nurse parent student voter activist minister mayor`)
+)
+
+func setOf(words string) map[string]bool {
+	set := map[string]bool{}
+	for _, word := range strings.Fields(words) {
+		set[word] = true
+	}
+	return set
+}
+
+// inferKind returns the entity kind indicated by the words of the name, else of the first sentence of the description, else by the form of
+// the name, else by the category. It returns "" if nothing indicates a kind.
+func inferKind(p *model.Persona) string {
+	if kind := kindByWords(p.Name); kind != "" {
+		return kind
+	}
+	opening, _, _ := strings.Cut(p.Description, ".")
+	if kind := kindByWords(opening); kind != "" {
+		return kind
+	}
+	if looksLikePerson(p.Name) {
+		return string(model.EntityKindPerson)
+	}
+	return kindByWords(p.Category)
+}
+
+func kindByWords(text string) string {
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && r != '-' })
+	for i, word := range words {
+		switch {
+		case word == "group" && i+1 < len(words) && words[i+1] == "of":
+			return string(model.EntityKindSegment)
+		case organizationWords[word]:
+			return string(model.EntityKindOrganization)
+		case segmentWords[word]:
+			return string(model.EntityKindSegment)
+		case personWords[word]:
+			return string(model.EntityKindPerson)
+		}
+	}
+	return ""
+}
+
+// looksLikePerson reports whether the name has two to four capitalized words without digits, such as Ines Okafor.
+func looksLikePerson(name string) bool {
+	words := strings.Fields(name)
+	if len(words) < 2 || len(words) > 4 {
+		return false
+	}
+	for _, word := range words {
+		if first := []rune(word)[0]; !unicode.IsUpper(first) || strings.ContainsFunc(word, unicode.IsDigit) {
+			return false
+		}
+	}
+	return true
+}

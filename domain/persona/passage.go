@@ -1,0 +1,197 @@
+package persona
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"rostrum/llm/text"
+	"rostrum/model"
+	"rostrum/optional"
+)
+
+// Limits of the context of a reply. A token has about four characters.
+const (
+	contextBudget   = 2000
+	materialBudget  = 8000 // tokens of the document to be read
+	passageTokens   = 120
+	maxReadRunes    = 200_000 // code points of a document that are split into passages
+	maxCandidates   = 20
+	maxDropped      = 20
+	minPassageScore = 0.2 // minimum score of a relevant passage
+)
+
+// Reasons for using or dropping a passage.
+const (
+	reasonDocument   = "document"
+	reasonFits       = "fits"
+	reasonOverBudget = "over_budget"
+	reasonOffTopic   = "off_topic"
+)
+
+// passage is a part of a document that may be added to a prompt.
+type passage struct {
+	item *model.GroundedContextItem
+	Text string
+}
+
+// Titled returns the passage under the title of its document, as shown to a model.
+func (p passage) Titled() string { return p.item.Title + "\n" + p.Text }
+
+func countTokens(s string) int { return (utf8.RuneCountInString(s) + 3) / 4 }
+
+// gatherPassages returns passages about a question from the named documents, or else from documents of the workspace that share its words.
+func (s *Service) gatherPassages(ctx context.Context, workspaceID, question string, named []string) ([]passage, *model.GroundedContextSelection, error) {
+	var docs []*model.Document
+	var err error
+	if len(named) > 0 {
+		docs, err = s.documents.ByIDs(ctx, workspaceID, named, readColumns...)
+	} else {
+		docs, err = s.documents.Mentioning(ctx, workspaceID, searchWords(question), maxCandidates, readColumns...)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	carried, selection := pickPassages(scorePassages(docs, question), len(named) > 0)
+	return carried, selection, nil
+}
+
+var readColumns = []string{"id", "title", "content"}
+
+// searchWords returns up to 24 distinct words of a question that are not stop words.
+func searchWords(question string) []string {
+	var words []string
+	language := languageOf(question)
+	for _, word := range text.Words(question) {
+		lower := strings.ToLower(word.Text)
+		if len(text.Stems(lower, language)) > 0 && !slices.Contains(words, lower) {
+			words = append(words, lower)
+		}
+		if len(words) == 24 {
+			break
+		}
+	}
+	return words
+}
+
+// languageOf returns the language used to stem a question and its candidates. Text too short to detect counts as English.
+func languageOf(question string) string {
+	return cmp.Or(text.Language(question), "en")
+}
+
+// scorePassages splits documents into passages and scores each by its share of the question, best first. Rare words weigh more.
+func scorePassages(docs []*model.Document, question string) []passage {
+	var all []passage
+	var stems [][]string
+	seen := map[string]int{}
+	language := languageOf(question)
+	for _, doc := range docs {
+		for _, p := range splitPassages(doc) {
+			own := slices.Compact(slices.Sorted(slices.Values(text.Stems(p.Text, language))))
+			for _, stem := range own {
+				seen[stem]++
+			}
+			all, stems = append(all, p), append(stems, own)
+		}
+	}
+	wanted := slices.Compact(slices.Sorted(slices.Values(text.Stems(question, language))))
+	rarity := func(stem string) float64 { return math.Log(1 + float64(len(all)+1)/float64(seen[stem]+1)) }
+	total := 0.0
+	for _, stem := range wanted {
+		total += rarity(stem)
+	}
+	for i, p := range all {
+		for _, stem := range wanted {
+			if _, found := slices.BinarySearch(stems[i], stem); found {
+				p.item.Score += rarity(stem) / total
+			}
+		}
+		p.item.Score = math.Round(p.item.Score*100) / 100
+	}
+	slices.SortStableFunc(all, func(a, b passage) int { return cmp.Compare(b.item.Score, a.item.Score) })
+	return all
+}
+
+// splitPassages joins sentences to passages of at most passageTokens. A single sentence is never split.
+func splitPassages(doc *model.Document) []passage {
+	content := []rune(optional.ValueOr(doc.Content, ""))
+	content = content[:min(len(content), maxReadRunes)]
+	var out []passage
+	start, end := 0, 0
+	flush := func() {
+		if end > start {
+			part := string(content[start:end])
+			out = append(out, passage{&model.GroundedContextItem{
+				DocumentID: doc.ID, Title: doc.Title, Start: start, End: end, Tokens: countTokens(part),
+			}, part})
+		}
+	}
+	for _, sentence := range text.Sentences(string(content)) {
+		if end > start && sentence.End-start > passageTokens*4 {
+			flush()
+			start = sentence.Start
+		}
+		if end == start {
+			start = sentence.Start
+		}
+		end = sentence.End
+	}
+	flush()
+	return out
+}
+
+// pickPassages returns the best passages within the token budget. Irrelevant passages are reported as dropped only if their document was
+// named.
+func pickPassages(all []passage, named bool) ([]passage, *model.GroundedContextSelection) {
+	selection := &model.GroundedContextSelection{
+		BudgetTokens: contextBudget, Items: []*model.GroundedContextItem{}, Dropped: []*model.GroundedContextItem{},
+	}
+	var carried []passage
+	for _, p := range all {
+		switch {
+		case p.item.Score < minPassageScore && !named:
+			continue
+		case p.item.Score < minPassageScore:
+			p.item.Reason = reasonOffTopic
+		case selection.UsedTokens+p.item.Tokens > contextBudget:
+			p.item.Reason = reasonOverBudget
+		default:
+			p.item.Reason = reasonFits
+			selection.UsedTokens += p.item.Tokens
+			selection.Items = append(selection.Items, p.item)
+			carried = append(carried, p)
+			continue
+		}
+		if len(selection.Dropped) < maxDropped {
+			selection.Dropped = append(selection.Dropped, p.item)
+		}
+	}
+	if len(selection.Items)+len(selection.Dropped) == 0 {
+		return nil, nil
+	}
+	return carried, selection
+}
+
+// suggestContext returns the missing terms of a question if most of it is found neither in the persona nor in the context, and nil
+// otherwise.
+func suggestContext(question, corpus string) *model.GroundedContextSuggestion {
+	language := languageOf(question)
+	known := text.Stems(corpus, language)
+	var missing []string
+	words := searchWords(question)
+	for _, word := range words {
+		if coveredShare(text.Stems(word, language), known) == 0 {
+			missing = append(missing, word)
+		}
+	}
+	if len(words) == 0 || float64(len(missing)) < 0.75*float64(len(words)) {
+		return nil
+	}
+	return &model.GroundedContextSuggestion{
+		Message:      "neither the persona nor the workspace's documents cover this: add a document about it, or name one in context_document_ids",
+		MissingTerms: missing,
+	}
+}

@@ -1,0 +1,53 @@
+package tag
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"rostrum/llm/text"
+)
+
+// locateFirst returns the span of the first quote that the text contains.
+func locateFirst(content string, quotes ...string) (text.Span, bool) {
+	for _, quote := range quotes {
+		if span, ok := text.Locate(content, quote); ok {
+			return span, true
+		}
+	}
+	return text.Span{}, false
+}
+
+// looseMatcher returns a pattern for a value with any case and white space.
+func looseMatcher(value string) *regexp.Regexp {
+	words := strings.Fields(value)
+	for i, w := range words {
+		words[i] = regexp.QuoteMeta(w)
+	}
+	return regexp.MustCompile(`(?i)` + strings.Join(words, `\s+`))
+}
+
+// truncateText returns the beginning of a text, at most the given number of characters.
+func truncateText(content string, most int) string {
+	count := 0
+	for i := range content {
+		if count == most {
+			return content[:i]
+		}
+		count++
+	}
+	return content
+}
+
+// truncateAtWord returns the beginning of a text up to the end of a word, at most the given number of characters.
+func truncateAtWord(content string, most int) string {
+	content = strings.TrimSpace(content)
+	short := truncateText(content, most)
+	if short == content {
+		return content
+	}
+	if space := strings.LastIndexFunc(short, unicode.IsSpace); space > 0 {
+		short = short[:space]
+	}
+	return strings.TrimSpace(short)
+}

@@ -1,0 +1,21 @@
+package tag
+
+import (
+	"strings"
+	"unicode"
+)
+
+// sanitizeText returns a model's text without control characters, invisible characters (direction marks, zero width) and replacement
+// characters, with single spaces.
+func sanitizeText(text string) string {
+	seen := strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case r == unicode.ReplacementChar || unicode.In(r, unicode.Cc, unicode.Cf):
+			return -1
+		}
+		return r
+	}, text)
+	return strings.Join(strings.Fields(seen), " ")
+}

@@ -1,0 +1,74 @@
+package webhook
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"rostrum/dbx"
+	"rostrum/job"
+	"rostrum/model"
+)
+
+// EnqueueDeliveries creates a delivery and its task for each webhook that subscribes to one of the events, in the transaction that appends
+// the events. A delivery of a paused webhook is skipped.
+func (s *Service) EnqueueDeliveries(ctx context.Context, tx dbx.Tx, events []*model.Event) error {
+	webhooks, err := s.subscribedWebhooks(ctx, tx, events)
+	if err != nil || len(webhooks) == 0 {
+		return err
+	}
+	deliveries, taskArgs := s.buildDeliveries(webhooks, events)
+	if len(deliveries) == 0 {
+		return nil
+	}
+	if err := insertDeliveries(ctx, tx, deliveries); err != nil {
+		return fmt.Errorf("make deliveries: %w", err)
+	}
+	if err := s.tasks.EnqueueTasks(ctx, tx, JobDelivery, taskArgs...); err != nil {
+		return err
+	}
+	for _, w := range webhooks {
+		if !w.Ordered || !w.IsActive {
+			continue
+		}
+		if _, err := s.enqueueDeferred(ctx, tx, w, maxConcurrent); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// buildDeliveries returns a delivery for each pair of an event and a subscribed webhook, in the order in which webhooks are locked, with
+// the tasks of those that are sent at once.
+func (s *Service) buildDeliveries(webhooks []*model.Webhook, events []*model.Event) (all []*model.Delivery, taskArgs []job.TaskArgs) {
+	now := s.now()
+	for _, e := range events {
+		for _, w := range webhooks {
+			if !isSubscribed(w, e) {
+				continue
+			}
+			d := &model.Delivery{
+				ID: model.NewID(model.DeliveryPrefix), WorkspaceID: w.WorkspaceID, WebhookID: w.ID, EventID: e.ID, Event: e.Event,
+				Position: e.Position, LinkID: e.LinkID, Status: model.DeliveryStatusPending, Attempts: []*model.DeliveryAttempt{}, CreatedAt: now,
+			}
+			switch {
+			case !w.IsActive:
+				d.Status = model.DeliveryStatusSkipped
+			case w.Ordered && e.LinkID != nil:
+				d.OrderingKey, d.WaitingSince = e.LinkID, &now
+			default:
+				d.Generation = 1
+				taskArgs = append(taskArgs, job.TaskArgs{Ref: taskRef{d.ID, 1}.String()})
+			}
+			all = append(all, d)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *model.Delivery) int { return cmp.Compare(a.WebhookID, b.WebhookID) })
+	return all, taskArgs
+}
+
+func isSubscribed(w *model.Webhook, e *model.Event) bool {
+	return w.WorkspaceID == e.WorkspaceID && (w.LinkID == nil || e.LinkID != nil && *w.LinkID == *e.LinkID) &&
+		(len(w.Events) == 0 || slices.Contains(w.Events, e.Event))
+}

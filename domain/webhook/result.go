@@ -1,0 +1,207 @@
+package webhook
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"time"
+
+	"rostrum/dbx"
+	"rostrum/job"
+	"rostrum/model"
+)
+
+// maxStoredAttempts is the number of attempts that a delivery keeps.
+const maxStoredAttempts = 20
+
+// warnThresholds are the numbers of consecutive failed attempts at which a warning is logged, and pauseThreshold the number at which the
+// webhook is paused.
+var warnThresholds = []int{5, 10, 15}
+
+const pauseThreshold = 20
+
+// storeResults stores results, enqueues retries and updates the webhooks. A webhook's row is always locked before its deliveries are
+// written in a transaction.
+func (s *Service) storeResults(ctx context.Context, all []*deliveryResult) ([]struct{}, error) {
+	out := make([]struct{}, len(all))
+	rows := make([]*deliveryUpdate, len(all))
+	var retries []job.TaskArgs
+	for i, r := range all {
+		var retry *job.TaskArgs
+		if rows[i], retry = s.planUpdate(r); retry != nil {
+			retries = append(retries, *retry)
+		}
+	}
+	summaries := summarizeResults(all)
+	if needNoTransaction(summaries) {
+		return out, s.storeWithoutTransaction(ctx, rows, summaries)
+	}
+	return out, s.storeInTransaction(ctx, rows, retries, summaries)
+}
+
+// needNoTransaction reports whether the results require no change of a webhook, except that a success ends its consecutive failures: none
+// has failed or is ordered.
+func needNoTransaction(summaries map[string]*batchSummary) bool {
+	for _, k := range summaries {
+		if k.failing || k.ordered {
+			return false
+		}
+	}
+	return true
+}
+
+// storeWithoutTransaction stores results with one statement; it starts a transaction only if a webhook had failures before.
+func (s *Service) storeWithoutTransaction(ctx context.Context, rows []*deliveryUpdate, summaries map[string]*batchSummary) error {
+	if err := saveUpdates(ctx, s.db, rows); err != nil {
+		return err
+	}
+	failing, err := s.anyFailing(ctx, summaries)
+	if err != nil || !failing {
+		return err
+	}
+	return s.storeInTransaction(ctx, nil, nil, summaries)
+}
+
+// storeInTransaction stores results, retries and changes of webhooks in one transaction.
+func (s *Service) storeInTransaction(ctx context.Context, rows []*deliveryUpdate, retries []job.TaskArgs, summaries map[string]*batchSummary) error {
+	return s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		webhooks, err := s.lockAffected(ctx, tx, summaries)
+		if err != nil {
+			return err
+		}
+		if err := saveUpdates(ctx, tx, rows); err != nil {
+			return err
+		}
+		if err := s.tasks.EnqueueTasks(ctx, tx, JobDelivery, retries...); err != nil {
+			return err
+		}
+		for _, w := range webhooks {
+			if err := s.updateWebhook(ctx, tx, w, summaries[w.ID]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// planUpdate returns the new state of a delivery and, if it is retried, the task of the retry.
+func (s *Service) planUpdate(r *deliveryResult) (*deliveryUpdate, *job.TaskArgs) {
+	d := r.delivery
+	row := &deliveryUpdate{
+		RowID: d.ID, ExpectedGeneration: d.Generation, Generation: d.Generation, Status: d.Status, Attempts: d.Attempts, Tries: d.Tries,
+		NextAttemptAt: d.NextAttemptAt, OrderingKey: d.OrderingKey, DeliveredAt: d.DeliveredAt,
+	}
+	switch {
+	case r.outcome == outcomeDeferred:
+		row.WaitingSince = &r.finishedAt
+		return row, nil
+	case r.outcome == outcomeSkipped:
+		row.finish(model.DeliveryStatusSkipped)
+		return row, nil
+	}
+	row.Attempts = append(slices.Clone(d.Attempts), r.attempt)
+	row.Attempts = row.Attempts[max(len(row.Attempts)-maxStoredAttempts, 0):]
+	row.Tries++
+	pause, ok := retryDelay(row.Tries, s.jitter(), r.retryAfter)
+	switch {
+	case !r.hasFailed():
+		row.finish(model.DeliveryStatusDelivered)
+		row.DeliveredAt = &r.finishedAt
+	case r.receiverGone() || r.event == nil || !ok:
+		row.finish(model.DeliveryStatusFailed)
+	default:
+		next := r.finishedAt.Add(pause)
+		row.Status, row.NextAttemptAt, row.Generation = model.DeliveryStatusRetrying, &next, d.Generation+1
+		return row, &job.TaskArgs{Ref: taskRef{d.ID, row.Generation}.String(), At: next}
+	}
+	return row, nil
+}
+
+// batchSummary counts the results of one webhook in a batch.
+type batchSummary struct {
+	id           string
+	succeeded    bool
+	failed       int  // failed attempts since the last success
+	failing      bool // an attempt has failed
+	receiverGone bool // an attempt was answered with 410 Gone
+	ordered      bool // a delivery has an ordering key, so that the next may be released
+}
+
+func summarizeResults(all []*deliveryResult) map[string]*batchSummary {
+	byID := map[string]*batchSummary{}
+	for _, r := range all {
+		k := byID[r.webhook.ID]
+		if k == nil {
+			k = &batchSummary{id: r.webhook.ID}
+			byID[k.id] = k
+		}
+		k.ordered = k.ordered || r.delivery.OrderingKey != nil
+		switch {
+		case r.outcome != outcomeSent || r.event == nil:
+		case r.hasFailed():
+			k.failed++
+			k.failing = true
+			k.receiverGone = k.receiverGone || r.receiverGone()
+		default:
+			k.succeeded, k.failed = true, 0
+		}
+	}
+	return byID
+}
+
+// updateWebhook updates the failure count of a locked webhook, pauses it if a limit is reached, and releases ordered
+// deliveries.
+func (s *Service) updateWebhook(ctx context.Context, tx dbx.Tx, w *model.Webhook, k *batchSummary) error {
+	stored, before := w.ConsecutiveFailures, w.ConsecutiveFailures
+	if k.succeeded {
+		before = 0
+	}
+	w.ConsecutiveFailures = before + k.failed
+	switch {
+	case !w.IsActive:
+		return nil
+	case k.receiverGone:
+		return s.pauseWebhook(ctx, tx, w, model.PausedReasonGone)
+	case w.ConsecutiveFailures >= pauseThreshold:
+		return s.pauseWebhook(ctx, tx, w, model.PausedReasonFailures)
+	}
+	warnFailing(ctx, w, before)
+	if w.ConsecutiveFailures != stored {
+		if err := updateColumns(ctx, tx, w, "consecutive_failures"); err != nil {
+			return err
+		}
+	}
+	if !k.ordered {
+		return nil
+	}
+	_, err := s.enqueueDeferred(ctx, tx, w, maxConcurrent)
+	return err
+}
+
+// warnFailing logs a warning when the failure count passes one of warnThresholds.
+func warnFailing(ctx context.Context, w *model.Webhook, before int) {
+	for _, n := range warnThresholds {
+		if before < n && w.ConsecutiveFailures >= n {
+			slog.WarnContext(ctx, "a webhook keeps failing", "webhook", w.ID, "workspace", w.WorkspaceID, "failures", w.ConsecutiveFailures, "paused_at", pauseThreshold)
+		}
+	}
+}
+
+// finish sets a final status.
+func (row *deliveryUpdate) finish(status model.DeliveryStatus) {
+	row.Status, row.NextAttemptAt, row.OrderingKey = status, nil, nil
+}
+
+// deliveryUpdate is the new state of a delivery, applied only if its generation is still ExpectedGeneration.
+type deliveryUpdate struct {
+	RowID              string                   `bun:"row_id"`
+	ExpectedGeneration int                      `bun:"expected_generation"`
+	Generation         int                      `bun:"generation"`
+	Status             model.DeliveryStatus     `bun:"status"`
+	Attempts           []*model.DeliveryAttempt `bun:"attempts,type:jsonb"`
+	Tries              int                      `bun:"tries"`
+	NextAttemptAt      *time.Time               `bun:"next_attempt_at"`
+	WaitingSince       *time.Time               `bun:"waiting_since"`
+	OrderingKey        *string                  `bun:"ordering_key"`
+	DeliveredAt        *time.Time               `bun:"delivered_at"`
+}

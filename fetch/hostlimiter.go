@@ -1,0 +1,124 @@
+package fetch
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// hostLimiter limits the concurrent requests to each host and the interval between their starts.
+type hostLimiter struct {
+	perHost int
+	pause   time.Duration
+	mu      sync.Mutex
+	byHost  map[string]*hostSlots
+}
+
+type hostSlots struct {
+	slots       chan struct{}
+	users       int       // requests that wait or run
+	nextStart   time.Time // the earliest start of the next request
+	nextSnoozed time.Time // when the next snoozed job may run
+}
+
+// maxIdleHosts is the number of hosts above which idle ones are removed.
+const maxIdleHosts = 1024
+
+func newHostLimiter(perHost int, pause time.Duration) *hostLimiter {
+	return &hostLimiter{perHost: perHost, pause: pause, byHost: map[string]*hostSlots{}}
+}
+
+// acquire blocks until the host's limits allow a request; release frees its slot. It returns the context's error if ctx ends first.
+func (h *hostLimiter) acquire(ctx context.Context, host string) (release func(), err error) {
+	g := h.joinHost(host)
+	select {
+	case g.slots <- struct{}{}:
+	case <-ctx.Done():
+		h.leaveHost(g)
+		return nil, ctx.Err()
+	}
+	release = func() { <-g.slots; h.leaveHost(g) }
+	pause := h.reserveStart(g)
+	if pause <= 0 {
+		return release, nil
+	}
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return release, nil
+	case <-ctx.Done():
+		release()
+		return nil, ctx.Err()
+	}
+}
+
+func (h *hostLimiter) joinHost(host string) *hostSlots {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	g := h.slotsOf(host)
+	g.users++
+	return g
+}
+
+// slotsOf returns the slots of a host and creates them if necessary; the caller holds the lock.
+func (h *hostLimiter) slotsOf(host string) *hostSlots {
+	if len(h.byHost) >= maxIdleHosts {
+		h.deleteIdle()
+	}
+	g := h.byHost[host]
+	if g == nil {
+		g = &hostSlots{slots: make(chan struct{}, h.perHost)}
+		h.byHost[host] = g
+	}
+	return g
+}
+
+func (h *hostLimiter) deleteIdle() {
+	now := time.Now()
+	for host, g := range h.byHost {
+		if g.users == 0 && now.After(g.nextStart) && now.After(g.nextSnoozed) {
+			delete(h.byHost, host)
+		}
+	}
+}
+
+// snoozeTime returns how long to postpone a job: 0 if the host has a free slot soon, otherwise the time until the job's reserved start.
+// Reserved starts are one pause apart. A job that was snoozed before takes a free slot at once, or is snoozed again after the last
+// reserved start.
+func (h *hostLimiter) snoozeTime(host string, again bool) time.Duration {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	g, now := h.slotsOf(host), time.Now()
+	free := g.users < h.perHost
+	if free && again {
+		return 0
+	}
+	place := now
+	if g.nextSnoozed.After(now) {
+		place = g.nextSnoozed
+	}
+	g.nextSnoozed = place.Add(h.pause)
+	if free && place.Sub(now) <= h.pause {
+		return 0
+	}
+	return max(place.Sub(now), h.pause)
+}
+
+func (h *hostLimiter) leaveHost(g *hostSlots) {
+	h.mu.Lock()
+	g.users--
+	h.mu.Unlock()
+}
+
+// reserveStart reserves the next start of a request and returns the time until then.
+func (h *hostLimiter) reserveStart(g *hostSlots) time.Duration {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	start := time.Now()
+	if g.nextStart.After(start) {
+		start = g.nextStart
+	}
+	g.nextStart = start.Add(h.pause)
+	return time.Until(start)
+}

@@ -1,0 +1,302 @@
+package compile_test
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"log/slog"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"rostrum/api"
+	"rostrum/errs"
+	"rostrum/graph"
+	"rostrum/graph/compile"
+	"rostrum/graph/generated"
+	"rostrum/graph/policy"
+	"rostrum/model"
+	"rostrum/principal"
+)
+
+// FuzzCompiled runs random queries over the whole schema on random values, with and without compiled selections, and compares the
+// responses byte by byte.
+func FuzzCompiled(f *testing.F) {
+	for seed := range uint64(400) {
+		f.Add(seed, "\x00\x1f\"\\/<>&\t\r\n\u2028\u2029\xff\xc3 \U0001F600")
+	}
+	checkBatchResolvers(f)
+	limits := policy.Limits{Complexity: 1_000_000, Repeats: 1000, Tokens: 1_000_000, Depth: 50, Query: time.Minute}
+	newServer := func(interpret bool) *graph.Server {
+		logger := slog.New(slog.DiscardHandler)
+		s := graph.New(graph.Config{Resolvers: batchResolvers{}, Policy: policy.Config{Logger: logger, Limits: limits}, Interpret: interpret})
+		s.Executor().AroundFields(inventField)
+		return s
+	}
+	interpreted, compiled := newServer(true), newServer(false)
+	f.Fuzz(func(t *testing.T, seed uint64, text string) {
+		g := &queryGenerator{Rand: rand.New(rand.NewPCG(seed, 1)), schema: interpreted.Schema()}
+		params := graphql.RawParams{Query: g.query(), Variables: map[string]any{"yes": true, "no": false, "maybe": g.oneIn(2)}}
+		lower := g.oneIn(3)
+		ctx := context.WithValue(t.Context(), worldKey{}, &valueWorld{schema: interpreted.Schema(), seed: seed, text: text})
+		want, got := executeQuery(ctx, interpreted, params, lower), executeQuery(ctx, compiled, params, lower)
+		if want != got {
+			t.Errorf("%s\nvariables %v\ngqlgen   %s\ncompiled %s", params.Query, params.Variables, want, got)
+		}
+		if strings.Contains(want, "GRAPHQL_") && !strings.Contains(want, "OverlappingFields") && !strings.Contains(want, "conflict") {
+			t.Errorf("%s\nis not valid: %s", params.Query, want)
+		}
+	})
+}
+
+// executeQuery runs an operation and returns its data and sorted errors as text.
+func executeQuery(ctx context.Context, s *graph.Server, params graphql.RawParams, lower bool) string {
+	ctx = principal.With(graphql.StartOperationTrace(ctx), principal.Principal{Scopes: []model.Scope{model.ScopeAdmin}})
+	if lower {
+		ctx = model.WithLowerEnums(ctx)
+	}
+	op, failed := s.Executor().CreateOperationContext(ctx, &params)
+	if failed != nil {
+		return fmt.Sprint(failed, failed[0].Extensions) // two fields have the same name
+	}
+	responses, ctx := s.Executor().DispatchOperation(ctx, op)
+	resp := responses(ctx)
+	var problems []string
+	for _, e := range resp.Errors {
+		problems = append(problems, fmt.Sprint(e.Path, e.Message, e.Extensions)) // gqlgen returns a panic without a location at first
+	}
+	slices.Sort(problems)
+	return string(resp.Data) + strings.Join(problems, "\n")
+}
+
+// queryGenerator writes queries.
+type queryGenerator struct {
+	*rand.Rand
+	schema *ast.Schema
+	depth  int
+}
+
+// oneIn returns true once in n times.
+func (g *queryGenerator) oneIn(n int) bool { return g.IntN(n) == 0 }
+
+func pickRandom[T any](g *rand.Rand, from ...T) T { return from[g.IntN(len(from))] }
+
+func (g *queryGenerator) query() string {
+	fields := slices.DeleteFunc(slices.Clone(g.schema.Query.Fields), func(f *ast.FieldDefinition) bool { return strings.HasPrefix(f.Name, "__") })
+	text := "query($yes: Boolean!, $no: Boolean!, $maybe: Boolean!) {"
+	for i := range 1 + g.IntN(3) {
+		field := pickRandom(g.Rand, fields...)
+		text += fmt.Sprintf(" r%d: %s", i, field.Name) + g.arguments(field.Arguments)
+		if def := g.schema.Types[field.Type.Name()]; def.IsCompositeType() {
+			text += " " + g.selection(def)
+		}
+	}
+	return text + " t: __typename @skip(if: $no) @include(if: $maybe) ...Q } fragment Q on Query { q: __typename @include(if: $yes) }"
+}
+
+// arguments returns the required arguments.
+func (g *queryGenerator) arguments(list ast.ArgumentDefinitionList) string {
+	var given []string
+	for _, a := range list {
+		if a.Type.NonNull && a.DefaultValue == nil {
+			given = append(given, a.Name+": "+g.literal(a.Type))
+		}
+	}
+	if len(given) == 0 {
+		return ""
+	}
+	return "(" + strings.Join(given, ", ") + ")"
+}
+
+func (g *queryGenerator) literal(t *ast.Type) string {
+	def := g.schema.Types[t.Name()]
+	switch {
+	case t.Elem != nil:
+		return "[" + g.literal(t.Elem) + "]"
+	case def.Kind == ast.Enum:
+		return def.EnumValues[0].Name
+	case def.Name == "Int" || def.Name == "Float":
+		return "1"
+	case def.Name == "Boolean":
+		return "true"
+	}
+	return `"x"`
+}
+
+// selection picks fields of a type, some of them with aliases, directives, or in fragments.
+func (g *queryGenerator) selection(def *ast.Definition) string {
+	g.depth++
+	defer func() { g.depth-- }()
+	parts := []string{"__typename"}
+	if def.IsAbstractType() {
+		for _, possible := range g.schema.GetPossibleTypes(def) {
+			if g.oneIn(3) {
+				parts = append(parts, "... on "+possible.Name+" "+g.selection(possible))
+			}
+		}
+	}
+	for _, f := range def.Fields {
+		inner := g.schema.Types[f.Type.Name()]
+		if g.oneIn(2) || inner.IsCompositeType() && g.depth > 5 || strings.HasPrefix(f.Name, "__") {
+			continue
+		}
+		part := f.Name
+		if g.oneIn(4) {
+			part = fmt.Sprintf("a%d: %s", g.IntN(1000), f.Name)
+		}
+		part += g.arguments(f.Arguments) + pickRandom(g.Rand, "", "", "", " @skip(if: $maybe)", " @include(if: $maybe)", " @skip(if: $yes)", " @include(if: true)")
+		if inner.IsCompositeType() {
+			part += " " + g.selection(inner)
+		}
+		parts = append(parts, g.wrapped(def, part))
+	}
+	g.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
+	return "{ " + strings.Join(parts, " ") + " }"
+}
+
+func (g *queryGenerator) wrapped(def *ast.Definition, part string) string {
+	switch g.IntN(8) {
+	case 0:
+		return "... { " + part + " }"
+	case 1:
+		return "... on " + def.Name + " @include(if: $maybe) { " + part + " }"
+	case 2:
+		return part + " " + part
+	}
+	return part
+}
+
+// valueWorld seeds the values of one run: the same position always gets the same value.
+type valueWorld struct {
+	schema *ast.Schema
+	seed   uint64
+	text   string
+}
+
+type worldKey struct{}
+
+func (w *valueWorld) at(place string) *valueGenerator {
+	h := fnv.New64a()
+	h.Write([]byte(place))
+	return &valueGenerator{Rand: rand.New(rand.NewPCG(w.seed, h.Sum64())), world: w}
+}
+
+// inventField resolves the root fields with random values.
+func inventField(ctx context.Context, next graphql.Resolver) (any, error) {
+	field := graphql.GetFieldContext(ctx)
+	if field.Object != "Query" || strings.HasPrefix(field.Field.Name, "__") {
+		return next(ctx)
+	}
+	method, ok := compile.FindMethod(compile.MethodsOf(reflect.TypeFor[generated.QueryResolver]()), field.Field.Name)
+	if !ok {
+		return next(ctx)
+	}
+	v := ctx.Value(worldKey{}).(*valueWorld).at(field.Field.Alias)
+	if v.some(40) {
+		return nil, errs.New(errs.Conflict, "not now")
+	}
+	return v.value(method.Type.Out(0)).Interface(), nil
+}
+
+// batchResolvers resolves the fields that have batch resolvers.
+type batchResolvers struct{ generated.ResolverRoot }
+
+func (batchResolvers) Document() generated.DocumentResolver   { return documentResolver{} }
+func (batchResolvers) Executive() generated.ExecutiveResolver { return executiveResolver{} }
+func (batchResolvers) Link() generated.LinkResolver           { return linkResolver{} }
+func (batchResolvers) Persona() generated.PersonaResolver     { return personaResolver{} }
+func (batchResolvers) AutoTag() generated.AutoTagResolver     { return autoTagResolver{} }
+
+type (
+	documentResolver  struct{ generated.DocumentResolver }
+	executiveResolver struct{ generated.ExecutiveResolver }
+	linkResolver      struct{ generated.LinkResolver }
+	personaResolver   struct{ generated.PersonaResolver }
+	autoTagResolver   struct{ generated.AutoTagResolver }
+)
+
+func (documentResolver) AutoTags(ctx context.Context, rows []*model.Document) ([][]*model.DocumentAutoTag, error) {
+	return forAll[[]*model.DocumentAutoTag](ctx, rows, "autoTags")
+}
+
+func (documentResolver) HiddenBy(ctx context.Context, rows []*model.Document) ([][]*api.HiddenReason, error) {
+	return forAll[[]*api.HiddenReason](ctx, rows, "hiddenBy")
+}
+
+func (documentResolver) AppliedAutoTags(ctx context.Context, rows []*model.Document) ([][]*model.AppliedAutoTag, error) {
+	return forAll[[]*model.AppliedAutoTag](ctx, rows, "appliedAutoTags")
+}
+
+func (documentResolver) Reactions(ctx context.Context, rows []*model.Document) ([][]*model.Reaction, error) {
+	return forAll[[]*model.Reaction](ctx, rows, "reactions")
+}
+
+func (executiveResolver) Documents(ctx context.Context, rows []*model.Executive) ([][]*model.Document, error) {
+	return forAll[[]*model.Document](ctx, rows, "documents")
+}
+
+func (linkResolver) ShortURL(ctx context.Context, rows []*model.Link) ([]string, error) {
+	return forAll[string](ctx, rows, "shortUrl")
+}
+
+func (linkResolver) Variants(ctx context.Context, rows []*model.Link) ([][]*model.LinkVariant, error) {
+	return forAll[[]*model.LinkVariant](ctx, rows, "variants")
+}
+
+func (linkResolver) Conversions(ctx context.Context, rows []*model.Link) ([][]*api.ConversionCount, error) {
+	return forAll[[]*api.ConversionCount](ctx, rows, "conversions")
+}
+
+func (personaResolver) Refinements(ctx context.Context, rows []*model.Persona) ([][]*model.PersonaRefinement, error) {
+	return forAll[[]*model.PersonaRefinement](ctx, rows, "refinements")
+}
+
+func (autoTagResolver) Examples(ctx context.Context, rows []*model.AutoTag) ([][]*model.AutoTagExample, error) {
+	return forAll[[]*model.AutoTagExample](ctx, rows, "examples")
+}
+
+// forAll returns a random value for each row by its id, or sometimes an error for all rows.
+func forAll[T, R any](ctx context.Context, rows []*R, field string) ([]T, error) {
+	out := make([]T, len(rows))
+	w, _ := ctx.Value(worldKey{}).(*valueWorld)
+	for i, row := range rows {
+		id := "nil"
+		if row != nil {
+			id = reflect.ValueOf(row).Elem().FieldByName("ID").String()
+		}
+		out[i] = w.at(field + id).value(reflect.TypeFor[T]()).Interface().(T)
+	}
+	if w != nil && w.at(field).some(20) {
+		return out, errs.New(errs.Conflict, "not now")
+	}
+	return out, nil
+}
+
+// checkBatchResolvers fails for a resolver of the schema that batchResolvers does not implement.
+func checkBatchResolvers(f *testing.F) {
+	root := reflect.ValueOf(batchResolvers{})
+	for i := range root.NumMethod() {
+		name := root.Type().Method(i).Name
+		if name == "Query" || name == "Mutation" || name == "Subscription" {
+			continue
+		}
+		func() {
+			defer func() {
+				if recover() != nil {
+					f.Errorf("batchResolvers must implement all fields of %s", name)
+				}
+			}()
+			resolver := root.Method(i).Call(nil)[0].Elem()
+			for j := range resolver.NumMethod() {
+				m := resolver.Method(j)
+				m.Call([]reflect.Value{reflect.ValueOf(f.Context()), reflect.Zero(m.Type().In(1))})
+			}
+		}()
+	}
+}

@@ -1,0 +1,258 @@
+package compile
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"rostrum/graph/generated"
+)
+
+// appender appends a value's JSON. It returns false where gqlgen would report an error.
+type appender func(r *planRun, b []byte, v reflect.Value) ([]byte, bool)
+
+// objectPlan writes the selected fields of one object type from one struct.
+type objectPlan struct {
+	fields     []*fieldPlan
+	hasBatches bool // whether a field of it, or of an object within it, has a batch resolver
+}
+
+// fieldPlan writes one field: a constant, a struct field, a method's result or a batch resolver's result.
+type fieldPlan struct {
+	key          []byte // the alias with its quotes and colon
+	constant     []byte // the value of __typename
+	index        []int  // the struct field
+	method       *methodPlan
+	batch        *batchPlan
+	object       *objectPlan // of a struct field that holds a single object
+	hasSelection bool
+	write        appender
+}
+
+// dependsOnContext reports whether a resolver or the context affects the output, so that it may differ between clients.
+func (p *objectPlan) dependsOnContext() bool {
+	for _, f := range p.fields {
+		usesContext := f.batch != nil || f.method != nil && f.method.takesContext
+		if usesContext || f.hasSelection && (f.object == nil || f.object.dependsOnContext()) {
+			return true
+		}
+	}
+	return false
+}
+
+// methodPlan calls a method of the row.
+type methodPlan struct {
+	index        int
+	takesContext bool
+	returnsError bool
+	field        *graphql.FieldContext
+}
+
+// batchPlan calls a batch resolver with all rows.
+type batchPlan struct {
+	resolver func(generated.ResolverRoot) reflect.Value
+	rows     reflect.Type // the slice type of its argument
+	field    *graphql.FieldContext
+}
+
+// compiler compiles selections of one operation. Each of its methods returns nil for a selection or type that it does not support.
+type compiler struct {
+	schema *ast.Schema
+	op     *graphql.OperationContext
+}
+
+// compileValue compiles the values of a schema type that have the Go type from. The object is nil for lists and scalars.
+func (c compiler) compileValue(t *ast.Type, from reflect.Type, selection ast.SelectionSet) (appender, *objectPlan) {
+	if t.Elem != nil {
+		return c.compileList(t, from, selection), nil
+	}
+	inner := from
+	if from.Kind() == reflect.Pointer {
+		inner = from.Elem()
+	}
+	write, object := c.compileNamed(c.schema.Types[t.NamedType], inner, selection)
+	if write == nil || inner == from {
+		return write, object
+	}
+	return func(r *planRun, b []byte, v reflect.Value) ([]byte, bool) {
+		if v.IsNil() {
+			return append(b, "null"...), !t.NonNull
+		}
+		return write(r, b, v.Elem())
+	}, object
+}
+
+func (c compiler) compileNamed(def *ast.Definition, from reflect.Type, selection ast.SelectionSet) (appender, *objectPlan) {
+	if def.Kind != ast.Object {
+		return scalarAppender(def, from), nil
+	}
+	object := c.compileObject(def, from, selection)
+	if object == nil {
+		return nil, nil
+	}
+	return object.appendTo, object
+}
+
+func (c compiler) compileList(t *ast.Type, from reflect.Type, selection ast.SelectionSet) appender {
+	if from.Kind() != reflect.Slice {
+		return nil
+	}
+	write, object := c.compileValue(t.Elem, from.Elem(), selection)
+	if write == nil {
+		return nil
+	}
+	return func(r *planRun, b []byte, v reflect.Value) ([]byte, bool) {
+		if v.IsNil() && !t.NonNull {
+			return append(b, "null"...), true
+		}
+		if object != nil && object.hasBatches && !r.loadBatches(object, listObjects(v)) {
+			return b, false
+		}
+		b = append(b, '[')
+		ok := true
+		for i := range v.Len() {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			if b, ok = write(r, b, v.Index(i)); !ok {
+				return b, false
+			}
+		}
+		return append(b, ']'), true
+	}
+}
+
+func (c compiler) compileObject(def *ast.Definition, from reflect.Type, selection ast.SelectionSet) *objectPlan {
+	if from.Kind() != reflect.Struct || strings.HasPrefix(def.Name, "__") {
+		return nil
+	}
+	object := &objectPlan{}
+	var aliases []string
+	for _, f := range graphql.CollectFields(c.op, selection, c.typeNames(def)) {
+		if slices.Contains(aliases, f.Alias) {
+			continue
+		}
+		aliases = append(aliases, f.Alias)
+		field := c.compileField(def, from, f)
+		if field == nil {
+			return nil
+		}
+		field.key = append(strconv.AppendQuote(nil, f.Alias), ':')
+		object.fields = append(object.fields, field)
+		object.hasBatches = object.hasBatches || field.batch != nil || field.object != nil && field.object.hasBatches
+	}
+	return object
+}
+
+// typeNames returns the type conditions of fragments that apply to an object type.
+func (c compiler) typeNames(def *ast.Definition) []string {
+	names := []string{def.Name}
+	for _, abstract := range c.schema.GetImplements(def) {
+		names = append(names, abstract.Name)
+	}
+	return names
+}
+
+// compileField looks a field's source up in gqlgen's order: its resolver, a method, a struct field.
+func (c compiler) compileField(def *ast.Definition, from reflect.Type, f graphql.CollectedField) *fieldPlan {
+	if f.Name == "__typename" {
+		return &fieldPlan{constant: strconv.AppendQuote(nil, def.Name)}
+	}
+	if len(f.Definition.Arguments) > 0 || len(f.Deferrables) > 0 {
+		return nil
+	}
+	field := &graphql.FieldContext{Object: def.Name, Field: f, IsMethod: true}
+	if resolver, ok := findResolver(def, f); ok {
+		return c.compileBatch(from, f, resolver, field)
+	}
+	if method, ok := findByName(methodsOf(reflect.PointerTo(from)), f.Name, func(m reflect.Method) string { return m.Name }); ok {
+		return c.compileMethod(f, method, field)
+	}
+	return c.compileMember(from, f)
+}
+
+func (c compiler) compileMember(from reflect.Type, f graphql.CollectedField) *fieldPlan {
+	member, ok := findByName(reflect.VisibleFields(from), f.Name, func(m reflect.StructField) string { return m.Name })
+	if !ok || !member.IsExported() {
+		return nil
+	}
+	write, object := c.compileValue(f.Definition.Type, member.Type, f.Selections)
+	if write == nil {
+		return nil
+	}
+	return &fieldPlan{index: member.Index, write: write, object: object, hasSelection: len(f.Selections) > 0}
+}
+
+func (c compiler) compileMethod(f graphql.CollectedField, method reflect.Method, field *graphql.FieldContext) *fieldPlan {
+	t := method.Type
+	call := &methodPlan{index: method.Index, field: field}
+	call.takesContext = t.NumIn() == 2 && t.In(1) == reflect.TypeFor[context.Context]()
+	call.returnsError = t.NumOut() == 2 && t.Out(1) == reflect.TypeFor[error]()
+	if t.NumIn() != 1 && !call.takesContext || t.NumOut() != 1 && !call.returnsError {
+		return nil
+	}
+	write, object := c.compileValue(f.Definition.Type, t.Out(0), f.Selections)
+	if write == nil || object != nil && object.hasBatches {
+		return nil
+	}
+	return &fieldPlan{method: call, write: write, hasSelection: len(f.Selections) > 0}
+}
+
+// compileBatch compiles a field with a resolver that takes all rows of a list. A resolver of a single row is not supported.
+func (c compiler) compileBatch(from reflect.Type, f graphql.CollectedField, r resolverMethod, field *graphql.FieldContext) *fieldPlan {
+	t := r.method.Type
+	rows := reflect.SliceOf(reflect.PointerTo(from))
+	if t.NumIn() != 2 || t.In(1) != rows || t.NumOut() != 2 || t.Out(0).Kind() != reflect.Slice {
+		return nil
+	}
+	write, _ := c.compileValue(f.Definition.Type, t.Out(0).Elem(), f.Selections)
+	if write == nil {
+		return nil
+	}
+	field.IsResolver = true
+	return &fieldPlan{write: write, batch: &batchPlan{resolver: r.bindTo, rows: rows, field: field}}
+}
+
+// resolverMethod is a method of the resolvers of one object type.
+type resolverMethod struct {
+	object int // the index of the ResolverRoot method that returns the type's resolvers
+	method reflect.Method
+}
+
+func (r resolverMethod) bindTo(root generated.ResolverRoot) reflect.Value {
+	objects := reflect.ValueOf(&root).Elem().Method(r.object).Call(nil)[0]
+	return objects.Method(r.method.Index)
+}
+
+func findResolver(def *ast.Definition, f graphql.CollectedField) (resolverMethod, bool) {
+	methodName := func(m reflect.Method) string { return m.Name }
+	object, ok := findByName(methodsOf(reflect.TypeFor[generated.ResolverRoot]()), def.Name, methodName)
+	if !ok {
+		return resolverMethod{}, false
+	}
+	method, ok := findByName(methodsOf(object.Type.Out(0)), f.Name, methodName)
+	return resolverMethod{object.Index, method}, ok
+}
+
+func methodsOf(t reflect.Type) []reflect.Method {
+	out := make([]reflect.Method, t.NumMethod())
+	for i := range out {
+		out[i] = t.Method(i)
+	}
+	return out
+}
+
+// findByName returns the item with the Go name of a schema name; the two differ in case only.
+func findByName[T any](items []T, name string, nameOf func(T) string) (T, bool) {
+	i := slices.IndexFunc(items, func(t T) bool { return strings.EqualFold(nameOf(t), name) })
+	if i < 0 {
+		var zero T
+		return zero, false
+	}
+	return items[i], true
+}

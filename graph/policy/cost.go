@@ -1,0 +1,113 @@
+package policy
+
+import (
+	"math"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+const (
+	defaultPage = 20 // rows of a page without an explicit size
+	defaultRows = 10 // assumed rows of an unpaginated list without @rows
+)
+
+// pageArguments are the arguments that set the number of rows of a field's nodes and edges.
+var pageArguments = []string{"perPage", "first", "last", "limit"}
+
+// cost is the number of fields in a response: a fixed part, and for each list the cost of one row.
+type cost struct {
+	fixed int
+	lists []listCost
+}
+
+type listCost struct {
+	page *ast.Field // the field with the arguments that set the number of rows; nil for an unpaginated list
+	rows int        // assumed rows of an unpaginated list
+	row  cost
+}
+
+// selectionCost adds up a selection; page is the field that the selection belongs to if that field takes a page size.
+func selectionCost(selection ast.SelectionSet, page *ast.Field) cost {
+	var total cost
+	for _, f := range flattenFields(selection) {
+		if strings.HasPrefix(f.Name, "__") {
+			continue
+		}
+		total.fixed++
+		if len(f.SelectionSet) == 0 {
+			continue
+		}
+		inner := selectionCost(f.SelectionSet, pagedField(f))
+		if f.Definition.Type.Elem != nil {
+			total.lists = append(total.lists, listCost{page: page, rows: expectedRows(f), row: inner})
+			continue
+		}
+		total.fixed += inner.fixed
+		total.lists = append(total.lists, inner.lists...)
+	}
+	return total
+}
+
+// expectedRows returns the length of an unpaginated list by its @rows directive.
+func expectedRows(f *ast.Field) int {
+	if d := f.Definition.Directives.ForName("rows"); d != nil {
+		return *intArgument(d, "usually")
+	}
+	return defaultRows
+}
+
+// pagedField returns the field if it takes a page size, otherwise nil.
+func pagedField(f *ast.Field) *ast.Field {
+	for _, name := range pageArguments {
+		if f.Definition.Arguments.ForName(name) != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// total returns the cost under the given variables, at most math.MaxInt.
+func (c cost) total(variables map[string]any) int {
+	sum := c.fixed
+	for _, l := range c.lists {
+		row := l.row.total(variables)
+		rows := l.rows
+		if l.page != nil {
+			rows = pageSize(l.page, variables)
+		}
+		if row > 0 && rows > math.MaxInt/row {
+			return math.MaxInt
+		}
+		sum = addSaturating(sum, rows*row)
+	}
+	return sum
+}
+
+func pageSize(f *ast.Field, variables map[string]any) int {
+	rows := 0
+	for _, name := range pageArguments {
+		arg := f.Arguments.ForName(name)
+		if arg == nil {
+			continue
+		}
+		if value, err := arg.Value.Value(variables); err == nil {
+			n, _ := toInt(value)
+			rows = max(rows, n)
+		}
+	}
+	if rows == 0 {
+		return defaultPage
+	}
+	return rows
+}
+
+// toInt converts a literal or variable of the type Int in each form that the validator accepts.
+func toInt(value any) (n int, ok bool) {
+	if f, isFloat := value.(float64); isFloat {
+		return int(f), true
+	}
+	n, err := graphql.UnmarshalInt(value)
+	return n, err == nil
+}

@@ -1,0 +1,153 @@
+package policy
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"rostrum/idempotency"
+	"rostrum/principal"
+)
+
+// storeTimeout bounds the time for storing a response or releasing its key.
+const storeTimeout = 10 * time.Second
+
+// idempotencyExtension runs a mutation with an Idempotency-Key once and repeats its response, on every transport. It comes after
+// authorization, so that a stored response reaches only clients that may run the operation.
+//
+// As with Stripe, responses are stored once execution has started, including 5xx. Rejections before execution are not stored (see
+// rejectionStatuses), and their key may be used again. A client that disconnects does not cancel such a mutation. Queries and
+// subscriptions ignore the header, and so does a WebSocket: the header of its upgrade would apply to each of its operations.
+type idempotencyExtension struct{ p *Policy }
+
+var _ graphql.OperationInterceptor = idempotencyExtension{}
+
+// ExtensionName implements graphql.HandlerExtension.
+func (idempotencyExtension) ExtensionName() string { return "Idempotency" }
+
+// Validate implements graphql.HandlerExtension; every schema is valid.
+func (idempotencyExtension) Validate(graphql.ExecutableSchema) error { return nil }
+
+// InterceptOperation returns the stored response of the key, or runs the operation and stores its response.
+func (e idempotencyExtension) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+	op := graphql.GetOperationContext(ctx)
+	keys := op.Headers.Values(idempotency.Header)
+	if op.Operation.Operation != ast.Mutation || len(keys) == 0 || e.p.config.Idempotency == nil {
+		return next(ctx)
+	}
+	claim, stored, err := e.claimKey(ctx, op, keys)
+	switch {
+	case err != nil:
+		return graphql.OneShot(e.p.ErrorResponse(ctx, err))
+	case stored != nil:
+		idempotency.MarkReplayed(ctx)
+		return graphql.OneShot(stored)
+	}
+	return e.storeFirst(claim, op, next(context.WithoutCancel(ctx)))
+}
+
+// claimKey returns a claim to run the operation or, if it has run, its stored response.
+func (e idempotencyExtension) claimKey(ctx context.Context, op *graphql.OperationContext, keys []string) (*idempotency.Claim, *graphql.Response, error) {
+	key, err := idempotency.ParseKey(keys)
+	if err != nil {
+		return nil, nil, err
+	}
+	hash, err := fingerprint(ctx, op)
+	if err != nil {
+		return nil, nil, err
+	}
+	principal, _ := principal.From(ctx) //nolint:errcheck // an operation that only introspects needs no principal
+	request := idempotency.Request{WorkspaceID: principal.WorkspaceID, Key: key, Fingerprint: hash}
+	claim, text, err := e.p.config.Idempotency.Begin(ctx, request)
+	if err != nil || claim != nil {
+		return claim, nil, err
+	}
+	resp, err := decodeStored(text)
+	return nil, resp, err
+}
+
+// storeFirst stores the first response; a mutation has no second.
+func (e idempotencyExtension) storeFirst(claim *idempotency.Claim, op *graphql.OperationContext, responses graphql.ResponseHandler) graphql.ResponseHandler {
+	done := false
+	return func(ctx context.Context) *graphql.Response {
+		resp := responses(ctx)
+		if done {
+			return resp
+		}
+		done = true
+		if resp == nil { // it timed out: its effects are unknown, so it must not run again
+			resp = e.p.ErrorResponse(ctx, context.Cause(ctx))
+		}
+		e.finishClaim(context.WithoutCancel(ctx), claim, op, resp)
+		return resp
+	}
+}
+
+// finishClaim stores the response or releases the key. If that fails the client still gets the response, and the claim expires within
+// a minute.
+func (e idempotencyExtension) finishClaim(ctx context.Context, claim *idempotency.Claim, op *graphql.OperationContext, resp *graphql.Response) {
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	if isRejected(e.p.Analyze(op.Operation), resp) {
+		e.logUnstored(ctx, claim.Release(ctx))
+		return
+	}
+	text, err := encodeStored(resp)
+	if err == nil {
+		err = claim.Complete(ctx, text)
+	}
+	e.logUnstored(ctx, err)
+}
+
+func (e idempotencyExtension) logUnstored(ctx context.Context, err error) {
+	if err != nil {
+		e.p.config.Logger.WarnContext(ctx, "graph: response of an idempotency key not stored", "error", err)
+	}
+}
+
+// rejectionStatuses are the HTTP statuses of errors that occur before a root field has any effect.
+var rejectionStatuses = []int{
+	http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusForbidden, http.StatusUnprocessableEntity, http.StatusTooManyRequests,
+}
+
+// isRejected reports whether the operation had no effect: its single root field was rejected.
+func isRejected(a *Analysis, resp *graphql.Response) bool {
+	if len(a.scopes) != 1 || len(resp.Errors) == 0 || string(resp.Data) != "null" {
+		return false
+	}
+	return !slices.ContainsFunc(resp.Errors, func(err *gqlerror.Error) bool {
+		return !slices.Contains(rejectionStatuses, HTTPStatus(gqlerror.List{err}))
+	})
+}
+
+// storedResponse is the stored form of a response. A response without data differs from a response with null as data.
+type storedResponse struct {
+	Data       json.RawMessage `json:"data,omitempty"`
+	Errors     gqlerror.List   `json:"errors,omitempty"`
+	Extensions map[string]any  `json:"extensions,omitempty"`
+}
+
+// encodeStored preserves the bytes of the data, unlike [json.Marshal], which escapes HTML.
+func encodeStored(resp *graphql.Response) ([]byte, error) {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(storedResponse{resp.Data, resp.Errors, resp.Extensions})
+	return text.Bytes(), err
+}
+
+func decodeStored(text []byte) (*graphql.Response, error) {
+	var s storedResponse
+	if err := json.Unmarshal(text, &s); err != nil {
+		return nil, fmt.Errorf("decode a stored response: %w", err)
+	}
+	return &graphql.Response{Data: s.Data, Errors: s.Errors, Extensions: s.Extensions}, nil
+}

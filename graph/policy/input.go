@@ -1,0 +1,112 @@
+package policy
+
+import (
+	"context"
+	"reflect"
+	"slices"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"rostrum/errs"
+	"rostrum/model"
+)
+
+// unmarshalers parse the scalars that have rules of their own.
+var unmarshalers = map[string]func(any) (any, error){
+	"Time":   func(v any) (any, error) { return model.UnmarshalTime(v) },
+	"URL":    func(v any) (any, error) { return model.UnmarshalURL(v) },
+	"String": func(v any) (any, error) { return model.UnmarshalString(v) },
+	"ID":     func(v any) (any, error) { return model.UnmarshalID(v) },
+	"Upload": func(v any) (any, error) { return graphql.UnmarshalUpload(v) },
+}
+
+// checkInputs returns an error that names every invalid argument of the operation; gqlgen would stop at the first. It enforces @range
+// and @length, except for stored operations over REST, whose variables the adapter has checked against OpenAPI.
+func (p *Policy) checkInputs(ctx context.Context, a *Analysis, variables map[string]any) error {
+	if isInputChecked(ctx) {
+		return nil
+	}
+	check := inputCheck{schema: p.schema}
+	for _, f := range a.arguments {
+		for _, arg := range f.Arguments {
+			value, err := arg.Value.Value(variables)
+			if def := f.Definition.Arguments.ForName(arg.Name); err == nil && def != nil {
+				check.checkValue(def.Type, def.Directives, value, ast.Path{ast.PathName(arg.Name)})
+			}
+		}
+	}
+	return check.invalid.Err()
+}
+
+// inputCheck collects the errors of values that have passed the validator's type check.
+type inputCheck struct {
+	schema  *ast.Schema
+	invalid errs.FieldErrors
+}
+
+func (c *inputCheck) checkValue(t *ast.Type, directives ast.DirectiveList, value any, path ast.Path) {
+	if value == nil {
+		return
+	}
+	if t.Elem != nil {
+		c.checkList(t.Elem, value, path)
+		return
+	}
+	def := c.schema.Types[t.NamedType]
+	if def.Kind == ast.InputObject {
+		c.checkObject(def, value, path)
+		return
+	}
+	if unmarshal := unmarshalers[def.Name]; unmarshal != nil {
+		parsed, err := unmarshal(value)
+		if err != nil {
+			c.addError("value_error", err.Error(), path)
+			return
+		}
+		value = parsed
+	}
+	c.checkDirectives(directives, value, path)
+}
+
+// checkList checks the elements; GraphQL accepts a single value as a list of one element.
+func (c *inputCheck) checkList(elem *ast.Type, value any, path ast.Path) {
+	values := reflect.ValueOf(value)
+	if values.Kind() != reflect.Slice {
+		c.checkValue(elem, nil, value, path)
+		return
+	}
+	for i := range values.Len() {
+		c.checkValue(elem, nil, values.Index(i).Interface(), append(slices.Clone(path), ast.PathIndex(i)))
+	}
+}
+
+func (c *inputCheck) checkObject(def *ast.Definition, value any, path ast.Path) {
+	fields, _ := value.(map[string]any)
+	for _, f := range def.Fields {
+		if given, ok := fields[f.Name]; ok {
+			c.checkValue(f.Type, f.Directives, given, append(slices.Clone(path), ast.PathName(f.Name)))
+		}
+	}
+}
+
+// checkDirectives applies @range and @length; a number that is not an Int is left to gqlgen's error.
+func (c *inputCheck) checkDirectives(directives ast.DirectiveList, value any, path ast.Path) {
+	if d := directives.ForName("range"); d != nil {
+		if n, ok := toInt(value); ok {
+			if kind, msg := checkRange(n, intArgument(d, "min"), intArgument(d, "max")); kind != "" {
+				c.addError(kind, msg, path)
+			}
+		}
+	}
+	text, isText := value.(string)
+	if d := directives.ForName("length"); d != nil && isText {
+		if kind, msg := checkLength(text, intArgument(d, "min"), intArgument(d, "max")); kind != "" {
+			c.addError(kind, msg, path)
+		}
+	}
+}
+
+func (c *inputCheck) addError(kind, msg string, path ast.Path) {
+	c.invalid.Body(kind, msg, pathSteps(path)...)
+}

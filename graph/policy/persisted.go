@@ -1,0 +1,83 @@
+package policy
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"regexp"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"rostrum/errs"
+	"rostrum/model"
+	"rostrum/principal"
+)
+
+// maxPersisted is the size in bytes up to which a text is persisted; a longer text runs and must be sent again with each request.
+const maxPersisted = 100 << 10
+
+var sha256Hex = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+// persistedHash returns the hash of the automatic persisted queries extension, version 1; empty without the extension.
+func persistedHash(extensions map[string]any) (string, error) {
+	given, ok := extensions["persistedQuery"]
+	if !ok || given == nil {
+		return "", nil
+	}
+	members, _ := given.(map[string]any)
+	if version, _ := members["version"].(json.Number); version != "1" {
+		return "", errs.New(errs.BadRequest, "extensions.persistedQuery.version must be 1")
+	}
+	hash, _ := members["sha256Hash"].(string)
+	if hash = strings.ToLower(hash); !sha256Hex.MatchString(hash) {
+		return "", errs.New(errs.BadRequest, "extensions.persistedQuery.sha256Hash must be a SHA-256 in hexadecimal")
+	}
+	return hash, nil
+}
+
+// resolvePersisted sets the text of a hash, or persists the text that came with the hash. Texts of anonymous clients are not persisted.
+// If only stored operations may run, the hash must belong to one of them.
+func (p *Policy) resolvePersisted(ctx context.Context, q *Request, hash string) error {
+	if q.Query == "" {
+		var found bool
+		if q.Query, found = p.findPersisted(ctx, hash); !found {
+			return p.missingError()
+		}
+		return nil
+	}
+	if hashText(q.Query) != hash {
+		return errs.New(errs.BadRequest, "extensions.persistedQuery.sha256Hash is not the SHA-256 of query")
+	}
+	if _, err := principal.From(ctx); err == nil && p.persistsTexts() && len(q.Query) <= maxPersisted {
+		p.config.Persisted.Add(ctx, hash, q.Query)
+	}
+	return nil
+}
+
+func (p *Policy) findPersisted(ctx context.Context, hash string) (string, bool) {
+	if text, ok := p.documents.find(hash); ok || !p.persistsTexts() {
+		return text, ok
+	}
+	text, ok := p.config.Persisted.Get(ctx, hash)
+	return text, ok && hashText(text) == hash // texts from Redis are not trusted
+}
+
+func (p *Policy) persistsTexts() bool {
+	return p.config.Persisted != nil && p.config.Trust != model.TrustedDocumentsEnforce
+}
+
+// missingError returns the error that makes a client of the protocol send the text or stop sending hashes.
+func (p *Policy) missingError() error {
+	switch {
+	case p.config.Trust == model.TrustedDocumentsEnforce:
+		return errs.New(errs.DocumentNotTrusted, "the hash is not the SHA-256 of a stored operation")
+	case p.config.Persisted == nil:
+		return protocolError(persistedNotSupported, "PersistedQueryNotSupported")
+	}
+	return protocolError(persistedNotFound, "PersistedQueryNotFound")
+}
+
+func protocolError(code, message string) error {
+	return &gqlerror.Error{Err: errors.New(message), Message: message, Extensions: map[string]any{"code": code}}
+}

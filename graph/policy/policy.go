@@ -1,0 +1,71 @@
+// Package policy authorizes, limits and times out every operation of the graph, on every transport, before a resolver runs. It also
+// resolves stored operations, repeats responses by Idempotency-Key and decides which errors a client sees.
+package policy
+
+import (
+	"log/slog"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/executor"
+	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"rostrum/idempotency"
+	"rostrum/model"
+)
+
+// Config holds the settings of a policy.
+type Config struct {
+	Schema      *ast.Schema
+	Limits      Limits
+	HideSchema  bool                   // refuses introspection; errors suggest no names
+	Trust       model.TrustedDocuments // whether operations that are not stored run
+	Persisted   graphql.Cache[string]  // texts by SHA-256 for automatic persisted queries; nil refuses them
+	Idempotency *idempotency.Service   // nil ignores the header Idempotency-Key
+	Logger      *slog.Logger
+}
+
+// Policy decides which operations run. It is safe for concurrent use once [Policy.StoreDocuments] has been called.
+type Policy struct {
+	config    Config
+	limits    Limits
+	schema    *ast.Schema
+	documents documents
+	untrusted *lru.Cache[string, struct{}] // hashes of unstored operations that are in the log
+	analyses  *lru.Cache[*ast.OperationDefinition, *Analysis]
+}
+
+// New returns the policy of a schema.
+func New(config Config) *Policy {
+	return &Policy{
+		config:    config,
+		limits:    config.Limits.WithDefaults(),
+		schema:    config.Schema,
+		untrusted: newCache[string, struct{}](loggedDocuments),
+		analyses:  newCache[*ast.OperationDefinition, *Analysis](CachedOperations),
+	}
+}
+
+// CachedOperations is the number of operations that are kept parsed, validated and analyzed.
+const CachedOperations = 1000
+
+func newCache[K comparable, V any](size int) *lru.Cache[K, V] {
+	cache, err := lru.New[K, V](size)
+	if err != nil {
+		panic(err) // only a size below 1 fails
+	}
+	return cache
+}
+
+// Limits returns the limits in force, defaults included.
+func (p *Policy) Limits() Limits { return p.limits }
+
+// Install makes the executor apply the policy to all of its operations.
+func (p *Policy) Install(exec *executor.Executor) {
+	exec.SetParserTokenLimit(p.limits.Tokens)
+	exec.SetDisableSuggestion(p.config.HideSchema)
+	exec.SetErrorPresenter(p.PresentError)
+	exec.SetRecoverFunc(PanicError)
+	exec.Use(idempotencyExtension{p})
+	exec.Use(policyExtension{p})
+}

@@ -1,0 +1,172 @@
+package policy
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"runtime/debug"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"rostrum/errs"
+)
+
+// The error codes of protocols, which keep their spelling: those of the parser and validator, and of automatic persisted queries.
+const (
+	validatorPrefix       = "GRAPHQL_"
+	persistedPrefix       = "PERSISTED_QUERY_"
+	persistedNotFound     = persistedPrefix + "NOT_FOUND"
+	persistedNotSupported = persistedPrefix + "NOT_SUPPORTED"
+)
+
+// PresentError converts any error into the error that the client sees, and logs internal errors. The errs.Error is the result's Err,
+// which package rest reads.
+func (p *Policy) PresentError(ctx context.Context, err error) *gqlerror.Error {
+	given, _ := errors.AsType[*gqlerror.Error](err)
+	if given != nil && strings.HasPrefix(given.Message, tokenLimitPrefix) {
+		given, err = nil, errs.New(errs.LimitExceeded, "the operation has more than the %d tokens that this server accepts", p.limits.Tokens).
+			With("limit", p.limits.Tokens)
+	}
+	if given != nil && isProtocolError(given) {
+		given.Message = truncateMessage(jsonTypeNames.Replace(given.Message))
+		return addInvalidVariable(given)
+	}
+	failure := toFailure(ctx, given, err)
+	p.LogFailure(ctx, failure)
+	out := &gqlerror.Error{Err: failure, Message: failure.Message, Extensions: errorExtensions(failure)}
+	if given != nil {
+		out.Path, out.Locations = responsePath(ctx, given.Path), given.Locations
+	}
+	return out
+}
+
+// ErrorResponse returns a response without data that carries the error.
+func (p *Policy) ErrorResponse(ctx context.Context, err error) *graphql.Response {
+	return &graphql.Response{Errors: gqlerror.List{p.PresentError(ctx, err)}}
+}
+
+// tokenLimitPrefix begins the parser's error for an operation with too many tokens.
+const tokenLimitPrefix = "exceeded token limit"
+
+// jsonTypeNames replaces the validator's names of Go types by those of JSON.
+var jsonTypeNames = strings.NewReplacer(
+	"cannot use map as", "an object cannot be used as", "cannot use slice as", "a list cannot be used as",
+	"cannot use string as", "a string cannot be used as", "cannot use bool as", "a boolean cannot be used as",
+	"cannot use float64 as", "a number cannot be used as", "cannot use int64 as", "a number cannot be used as",
+	", not a slice", ", not a list", ", not a map", ", not an object", ", not a bool", ", not a boolean",
+	", not a float64", ", not a number", ", not a int64", ", not a number", "must be a Int", "must be an Int",
+	"Unexpected <Invalid>", "Unexpected character",
+)
+
+// maxMessage is the length of an error message in code points; messages repeat parts of the client's text.
+const maxMessage = 300
+
+func truncateMessage(message string) string {
+	if runes := []rune(message); len(runes) > maxMessage {
+		return string(runes[:maxMessage]) + "…"
+	}
+	return message
+}
+
+// toFailure returns the errs.Error of an error. A scalar that cannot be parsed becomes a validation error: arguments fail before a
+// resolver runs, with a path that continues below that of their field.
+func toFailure(ctx context.Context, given *gqlerror.Error, err error) *errs.Error {
+	if failure, ok := errors.AsType[*errs.Error](err); ok {
+		return failure
+	}
+	if given == nil {
+		return errs.From(err)
+	}
+	if input := inputPath(ctx, given.Path); len(input) > 0 {
+		return errs.Invalid(errs.BodyField("value_error", given.Message, input...))
+	}
+	return errs.From(cmp.Or(given.Err, err)) // without gqlgen's wrapper, which differs for each row of a batch
+}
+
+// inputPath returns the part of a path below the current field: the position of an argument's error.
+func inputPath(ctx context.Context, path ast.Path) []any {
+	field := graphql.GetFieldContext(ctx)
+	if field == nil || len(path) <= len(field.Path()) {
+		return nil
+	}
+	return pathSteps(path[len(field.Path()):])
+}
+
+// pathSteps returns the names and indexes of a path. It leaves out a leading argument input, so that the path is the same whether the
+// schema or a domain package rejects the field.
+func pathSteps(path ast.Path) []any {
+	steps := make([]any, 0, len(path))
+	for i, step := range path {
+		switch step := step.(type) {
+		case ast.PathName:
+			if i > 0 || len(path) == 1 || step != "input" {
+				steps = append(steps, string(step))
+			}
+		case ast.PathIndex:
+			steps = append(steps, int(step))
+		}
+	}
+	return steps
+}
+
+// responsePath removes the names of arguments, which are not part of a response's path.
+func responsePath(ctx context.Context, path ast.Path) ast.Path {
+	if field := graphql.GetFieldContext(ctx); field != nil {
+		if own := field.Path(); len(path) > len(own) {
+			return own
+		}
+	}
+	return path
+}
+
+func isProtocolError(err *gqlerror.Error) bool {
+	code, _ := err.Extensions["code"].(string)
+	return strings.HasPrefix(code, validatorPrefix) || strings.HasPrefix(code, persistedPrefix)
+}
+
+// addInvalidVariable adds the field error of a variable that the validator rejected.
+func addInvalidVariable(err *gqlerror.Error) *gqlerror.Error {
+	if len(err.Path) < 2 || err.Path[0] != ast.PathName("variable") {
+		return err
+	}
+	out := *err
+	out.Path = nil
+	out.Extensions = maps.Clone(err.Extensions)
+	steps := pathSteps(err.Path[1:])
+	out.Extensions["errors"] = []errs.Field{errs.BodyField("value_error", err.Message, steps...)}
+	out.Message = strings.TrimPrefix(err.Path.String(), "variable.") + " " + err.Message
+	return &out
+}
+
+func errorExtensions(failure *errs.Error) map[string]any {
+	out := map[string]any{}
+	maps.Copy(out, failure.Extra)
+	if len(failure.Fields) > 0 {
+		out["errors"] = failure.Fields
+	}
+	out["code"] = string(failure.Code)
+	return out
+}
+
+// HTTPStatus returns the HTTP status of a request that failed before execution, by its first error.
+func HTTPStatus(list gqlerror.List) int {
+	code, _ := list[0].Extensions["code"].(string)
+	switch {
+	case code == persistedNotFound: // clients of the protocol expect 200 and send the text
+		return http.StatusOK
+	case isProtocolError(list[0]):
+		return http.StatusBadRequest
+	}
+	return errs.Lookup(errs.Code(code)).Status
+}
+
+// PanicError returns an internal error with the panic's value and stack as its cause, which only the log shows.
+func PanicError(_ context.Context, panicked any) error {
+	return errs.From(fmt.Errorf("panic: %v\n%s", panicked, debug.Stack()))
+}

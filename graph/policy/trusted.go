@@ -1,0 +1,126 @@
+package policy
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/parser"
+
+	"rostrum/errs"
+	"rostrum/model"
+	"rostrum/principal"
+)
+
+// Request is an operation as a client sends it: by its text, by the name or hash of a stored operation, or by the hash of a persisted text.
+type Request struct {
+	graphql.RawParams
+	DocumentID string `json:"documentId"`
+}
+
+// documents holds the stored operations, which clients may name in documentId instead of sending their text.
+type documents struct {
+	byID  map[string]string // by name and by hash
+	texts map[string]bool
+}
+
+// StoreDocuments makes operations available under their names and the SHA-256 of their texts, in hexadecimal. It must be called before
+// the first request.
+func (p *Policy) StoreDocuments(operations map[string]string) {
+	p.documents = documents{make(map[string]string, 2*len(operations)), make(map[string]bool, len(operations))}
+	for name, text := range operations {
+		p.documents.byID[name], p.documents.byID[hashText(text)] = text, text
+		p.documents.texts[text] = true
+	}
+}
+
+// find returns a document by its name or hash; "sha256:" may precede the hash, as the GraphQL over HTTP working group writes it.
+func (d documents) find(id string) (string, bool) {
+	text, ok := d.byID[strings.TrimPrefix(id, "sha256:")]
+	return text, ok
+}
+
+func hashText(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// ResolveDocument sets the text of a request that was sent without it. It returns an error if there is none, or if the policy does not
+// trust the text; both before the text is parsed.
+func (p *Policy) ResolveDocument(ctx context.Context, q *Request) error {
+	hash, err := persistedHash(q.Extensions)
+	switch {
+	case err != nil:
+		return err
+	case q.DocumentID != "" && q.Query != "":
+		return errs.New(errs.BadRequest, "send either documentId or query")
+	case q.DocumentID != "":
+		text, ok := p.documents.find(q.DocumentID)
+		if !ok {
+			return errs.New(errs.DocumentNotTrusted, "documentId is neither the name nor the SHA-256 of a stored operation")
+		}
+		q.Query = text
+		return nil
+	case hash != "":
+		err = p.resolvePersisted(ctx, q, hash)
+	case q.Query == "":
+		err = errs.New(errs.BadRequest, "query is missing: send the operation's text, or documentId")
+	}
+	if err != nil {
+		return err
+	}
+	return p.checkTrust(ctx, q)
+}
+
+// checkTrust returns an error if only stored operations may run and the text is not one of them. A text that only introspects may run
+// unless the schema is hidden.
+func (p *Policy) checkTrust(ctx context.Context, q *Request) error {
+	trust := p.config.Trust
+	switch {
+	case trust != model.TrustedDocumentsLog && trust != model.TrustedDocumentsEnforce, p.documents.texts[q.Query]:
+		return nil
+	case trust == model.TrustedDocumentsLog:
+		p.logUntrusted(ctx, q)
+		return nil
+	case !p.config.HideSchema && p.onlyIntrospects(q.Query):
+		return nil
+	}
+	return errs.New(errs.DocumentNotTrusted, "only stored operations run here: send documentId with the name or SHA-256 of one")
+}
+
+// onlyIntrospects reports whether every root field of the text is an introspection field.
+func (p *Policy) onlyIntrospects(text string) bool {
+	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: text}, p.limits.Tokens)
+	if err != nil {
+		return false
+	}
+	for _, op := range doc.Operations {
+		for _, selection := range op.SelectionSet {
+			if f, ok := selection.(*ast.Field); !ok || !strings.HasPrefix(f.Name, "__") || op.Operation != ast.Query {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// loggedDocuments is the number of texts that are remembered to log each of them once.
+const loggedDocuments = 10_000
+
+// logUntrusted logs once that an authenticated client sent a text that is not stored. It logs the hash, since the text may hold the
+// client's data.
+func (p *Policy) logUntrusted(ctx context.Context, q *Request) {
+	principal, err := principal.From(ctx)
+	if err != nil {
+		return // an anonymous client can only introspect
+	}
+	hash := hashText(q.Query)
+	if known, _ := p.untrusted.ContainsOrAdd(hash, struct{}{}); known {
+		return
+	}
+	p.config.Logger.WarnContext(ctx, "graph: ran an operation that is not stored", "sha256", hash, "bytes", len(q.Query),
+		"operation", q.OperationName[:min(len(q.OperationName), 100)], "workspace", principal.WorkspaceID, "key", principal.KeyID)
+}

@@ -1,0 +1,117 @@
+package transport
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"rostrum/errs"
+	"rostrum/graph/policy"
+	"rostrum/idempotency"
+	"rostrum/mediatype"
+	"rostrum/response"
+)
+
+// ServeHTTP handles one request by the specifications of GraphQL over HTTP, GraphQL over SSE (distinct connections), multipart requests,
+// incremental delivery and graphql-transport-ws. The status of an operation that fails before execution is that of its error; once
+// execution has started it is 200.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	a := &responder{s: s, w: w, formats: parseAccept(r.Header)}
+	defer func() {
+		if panicked := recover(); panicked != nil {
+			a.writeError(r.Context(), policy.PanicError(r.Context(), panicked))
+		}
+	}()
+	if strings.EqualFold(r.Header.Get("Upgrade"), "websocket") {
+		a.openSocket(r)
+		return
+	}
+	if !a.formats.any() {
+		a.writeError(r.Context(), errs.New(errs.NotAcceptable, "accept %s, %s, %s or %s", typeResponse, typeJSON, typeStream, typeMixed))
+		return
+	}
+	ctx, err := s.authenticate(r)
+	if limited := s.config.RateLimit(ctx, w.Header(), r); limited != nil {
+		err = limited
+	}
+	if err != nil {
+		a.writeError(ctx, err)
+		return
+	}
+	q, done, err := s.readRequest(w, r)
+	defer done()
+	if err == nil {
+		err = s.policy.ResolveDocument(ctx, q)
+	}
+	if err != nil {
+		a.writeError(ctx, err)
+		return
+	}
+	q.Headers = r.Header
+	ctx, a.report = idempotency.WithOutcome(ctx)
+	a.runOperation(graphql.StartOperationTrace(ctx), r, &q.RawParams)
+}
+
+// openSocket upgrades the request to a WebSocket. The upgrade counts as one request, and so does each operation of the socket.
+func (a *responder) openSocket(r *http.Request) {
+	ctx, _ := a.s.authenticate(r) //nolint:errcheck // the key may still come in a message, and is checked then
+	if err := cmp.Or(a.s.config.RateLimit(ctx, a.w.Header(), r), rejectQueryKey(r)); err != nil {
+		a.writeError(ctx, err)
+		return
+	}
+	a.s.serveSocket(a.w, r)
+}
+
+// runOperation executes the operation and writes its response in a format that both the operation and the client support.
+func (a *responder) runOperation(ctx context.Context, r *http.Request, params *graphql.RawParams) {
+	op, rejected := a.s.exec.CreateOperationContext(ctx, params)
+	if len(rejected) > 0 {
+		a.writeRejection(graphql.WithOperationContext(ctx, op), rejected)
+		return
+	}
+	kind, deferred := op.Operation.Operation, a.s.policy.Analyze(op.Operation).Deferred
+	switch {
+	case r.Method == http.MethodGet && kind == ast.Mutation:
+		a.w.Header().Set("Allow", http.MethodPost)
+		a.writeError(ctx, errs.New(errs.MethodNotAllowed, "send mutations with POST"))
+	case kind == ast.Subscription && !a.formats.stream:
+		a.writeError(ctx, errs.New(errs.NotAcceptable, "subscribe with Accept: %s or over a WebSocket", typeStream))
+	case deferred && !a.formats.mixed && !a.formats.stream:
+		a.writeError(ctx, errs.New(errs.NotAcceptable, "@defer needs Accept: %s", typeMixed))
+	case kind == ast.Subscription, deferred && !a.formats.mixed, !deferred && a.formats.json == "" && a.formats.stream:
+		a.writeStream(ctx, op)
+	case deferred, a.formats.json == "":
+		a.writeIncremental(a.s.exec.DispatchOperation(ctx, op))
+	default:
+		if kind == ast.Mutation {
+			ctx, a.meta = response.WithMeta(ctx)
+		}
+		a.writeWhole(a.s.exec.DispatchOperation(ctx, op))
+	}
+}
+
+// readRequest reads the operation of the request. done releases the files of an upload and is never nil.
+func (s *Server) readRequest(w http.ResponseWriter, r *http.Request) (q *policy.Request, done func(), err error) {
+	done = func() {}
+	switch r.Method {
+	case http.MethodGet:
+		q, err = parseQueryString(r.URL.RawQuery)
+	case http.MethodPost:
+		switch mediatype.ParseContentType(r.Header.Get("Content-Type")) {
+		case typeJSON:
+			q, err = readBody(http.MaxBytesReader(w, r.Body, s.limits.Body))
+		case typeForm:
+			q, done, err = s.readForm(w, r)
+		default:
+			err = errs.New(errs.UnsupportedMediaType, "send %s or %s", typeJSON, typeForm)
+		}
+	default:
+		w.Header().Set("Allow", "GET, POST")
+		err = errs.New(errs.MethodNotAllowed, "send GET or POST")
+	}
+	return q, done, err
+}

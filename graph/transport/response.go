@@ -1,0 +1,150 @@
+package transport
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"net/http"
+	"strconv"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"rostrum/graph/policy"
+	"rostrum/idempotency"
+	"rostrum/response"
+)
+
+// responder writes the response of one HTTP request.
+type responder struct {
+	s       *Server
+	w       http.ResponseWriter
+	formats acceptedFormats
+	meta    *response.Meta // header values that a mutation sets; nil when there are none
+	started bool           // whether the status has been written
+	report  *idempotency.Outcome
+}
+
+// Refuse writes an error response to a request that is not processed, in the same form as any error before execution.
+func (s *Server) Refuse(w http.ResponseWriter, r *http.Request, err error) {
+	a := &responder{s: s, w: w, formats: parseAccept(r.Header)}
+	a.writeError(r.Context(), err)
+}
+
+// writeError responds to a request that failed before execution.
+func (a *responder) writeError(ctx context.Context, err error) {
+	a.writeErrors(gqlerror.List{a.s.policy.PresentError(ctx, err)})
+}
+
+// writeRejection responds with the errors that the executor found before it ran the operation.
+func (a *responder) writeRejection(ctx context.Context, list gqlerror.List) {
+	resp := a.s.exec.DispatchError(ctx, list)
+	if a.formats.json == "" && a.formats.stream && policy.HTTPStatus(resp.Errors) == http.StatusBadRequest {
+		a.writeSingleEvent(resp)
+		return
+	}
+	a.writeErrors(resp.Errors)
+}
+
+func (a *responder) writeErrors(list gqlerror.List) {
+	if a.started {
+		return
+	}
+	status := policy.HTTPStatus(list)
+	if status == http.StatusUnauthorized {
+		a.w.Header().Set("WWW-Authenticate", `ApiKey header="`+keyHeader+`"`)
+	}
+	if seconds, ok := list[0].Extensions["retry_after"].(int); ok {
+		a.w.Header().Set("Retry-After", strconv.Itoa(seconds))
+	}
+	a.writeJSON(status, &graphql.Response{Errors: list})
+}
+
+// writeWhole responds in one piece. The executor returns nil when the operation timed out, and a response without data when an
+// interceptor rejected it.
+func (a *responder) writeWhole(responses graphql.ResponseHandler, ctx context.Context) {
+	resp := responses(ctx)
+	if resp == nil {
+		a.writeError(ctx, context.Cause(ctx))
+		return
+	}
+	if a.report.Replayed {
+		a.w.Header().Set(idempotency.ReplayedHeader, "true")
+	}
+	if resp.Data == nil && len(resp.Errors) > 0 {
+		a.writeErrors(resp.Errors)
+		return
+	}
+	a.writeJSON(http.StatusOK, resp)
+}
+
+// writeJSON writes a whole response; the bytes of the data stay as the executor encoded them.
+func (a *responder) writeJSON(status int, resp *graphql.Response) {
+	a.started = true
+	head, tail := encodeEnvelope(resp)
+	h := a.w.Header()
+	h.Set("Content-Type", cmp.Or(a.formats.json, typeJSON)+"; charset=utf-8")
+	h.Set("Content-Length", strconv.Itoa(len(head)+len(resp.Data)+len(tail)))
+	h.Add("Vary", "Accept")
+	if a.meta != nil {
+		a.meta.AddTo(h)
+	}
+	a.w.WriteHeader(status)
+	for _, part := range [][]byte{head, resp.Data, tail} {
+		_, _ = a.w.Write(part)
+	}
+}
+
+func encodeResponse(resp *graphql.Response) []byte {
+	head, tail := encodeEnvelope(resp)
+	return append(append(head, resp.Data...), tail...)
+}
+
+// encodeEnvelope returns the parts of a response before and after its data. It omits the member data if the operation did not run, as
+// the specification requires.
+func encodeEnvelope(resp *graphql.Response) (head, tail []byte) {
+	var before, after objectWriter
+	if len(resp.Errors) > 0 {
+		before.addMember("errors", resp.Errors)
+	}
+	if resp.Data != nil {
+		before.addName("data")
+	}
+	after.hasMember = before.hasMember
+	if resp.Label != "" {
+		after.addMember("label", resp.Label)
+	}
+	if len(resp.Path) > 0 {
+		after.addMember("path", resp.Path)
+	}
+	if resp.HasNext != nil {
+		after.addMember("hasNext", *resp.HasNext)
+	}
+	if len(resp.Extensions) > 0 {
+		after.addMember("extensions", resp.Extensions)
+	}
+	return append([]byte{'{'}, before.text...), append(after.text, '}')
+}
+
+// objectWriter encodes the members of a JSON object.
+type objectWriter struct {
+	text      []byte
+	hasMember bool // whether the next member needs a comma
+}
+
+func (o *objectWriter) addName(name string) {
+	if o.hasMember {
+		o.text = append(o.text, ',')
+	}
+	o.text, o.hasMember = append(strconv.AppendQuote(o.text, name), ':'), true
+}
+
+// addMember encodes a member. A value that cannot be encoded becomes null; only a resolver's extension could hold such a value.
+func (o *objectWriter) addMember(name string, value any) {
+	o.addName(name)
+	text, err := json.Marshal(value)
+	if err != nil {
+		text = []byte("null")
+	}
+	o.text = append(o.text, text...)
+}

@@ -1,0 +1,60 @@
+// Package transport serves a GraphQL executor over HTTP GET and POST, multipart requests, server-sent events, incremental delivery and
+// WebSocket.
+package transport
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql/executor"
+
+	"rostrum/graph/policy"
+	"rostrum/principal"
+)
+
+// Config holds the dependencies and settings of a server.
+type Config struct {
+	// Executor runs the operations.
+	Executor *executor.Executor
+	// Policy is the policy that Executor applies.
+	Policy *policy.Policy
+	// Authenticate returns the principal of a key. It fails with errs.InvalidKey, errs.KeyExpired or errs.KeyRevoked.
+	Authenticate func(ctx context.Context, key string) (principal.Principal, error)
+	// Session returns the signed-in user of a request's cookie, or a zero principal when nobody is signed in. It must reject requests
+	// that a page of another origin sent. If nil, cookies are ignored.
+	Session func(*http.Request) (principal.Principal, error)
+	// RateLimit counts a request of the context's principal, or of the request's address, and sets the rate limit headers of the
+	// response. It fails with errs.RateLimited. If nil, requests are not limited.
+	RateLimit func(ctx context.Context, header http.Header, r *http.Request) error
+	// KeepAlive is the interval of keep-alive messages on open streams and sockets; 15 s when 0.
+	KeepAlive time.Duration
+}
+
+// Server is an http.Handler for the path of the GraphQL endpoint. It is safe for concurrent use.
+type Server struct {
+	config   Config
+	exec     *executor.Executor
+	policy   *policy.Policy
+	limits   policy.Limits
+	stopping context.Context // ends the sockets
+	stop     context.CancelFunc
+}
+
+var _ http.Handler = (*Server)(nil)
+
+// New returns a server.
+func New(config Config) *Server {
+	if config.RateLimit == nil {
+		config.RateLimit = func(context.Context, http.Header, *http.Request) error { return nil }
+	}
+	if config.KeepAlive == 0 {
+		config.KeepAlive = 15 * time.Second
+	}
+	s := &Server{config: config, exec: config.Executor, policy: config.Policy, limits: config.Policy.Limits()}
+	s.stopping, s.stop = context.WithCancel(context.Background())
+	return s
+}
+
+// Stop closes the open sockets, which outlive the requests that opened them. Clients reconnect.
+func (s *Server) Stop() { s.stop() }

@@ -1,0 +1,210 @@
+package transport
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/coder/websocket"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"rostrum/errs"
+	"rostrum/graph/policy"
+	"rostrum/idempotency"
+	"rostrum/principal"
+)
+
+// subprotocol is the only supported WebSocket protocol: https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md.
+const subprotocol = "graphql-transport-ws"
+
+// The close codes of the protocol.
+const (
+	closeInvalid      websocket.StatusCode = 4400
+	closeUnauthorized websocket.StatusCode = 4401
+	closeForbidden    websocket.StatusCode = 4403
+	closeSubprotocol  websocket.StatusCode = 4406
+	closeTimeout      websocket.StatusCode = 4408
+	closeDuplicate    websocket.StatusCode = 4409
+	closeInitTwice    websocket.StatusCode = 4429
+)
+
+// closeError closes a socket with a code and a reason, which the client receives.
+type closeError struct {
+	code   websocket.StatusCode
+	reason string
+}
+
+func (c closeError) Error() string { return c.reason }
+
+// message is one message of the protocol.
+type message struct {
+	ID      string          `json:"id,omitempty"`
+	Type    string          `json:"type"`
+	Payload json.RawMessage `json:"payload,omitempty"`
+}
+
+// socket is one connection and its running operations.
+type socket struct {
+	s       *Server
+	conn    *websocket.Conn
+	network *coalescingConn
+	request *http.Request // of the upgrade
+	headers http.Header
+	acked   bool // used by the reading goroutine only
+
+	mu         sync.Mutex
+	operations map[string]*socketOperation // by id
+	running    sync.WaitGroup
+}
+
+// serveSocket upgrades the request to graphql-transport-ws. Any origin may connect: authorization depends on the key that the client
+// sends, and credentials that a browser adds on its own are ignored.
+func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
+	hijack := &hijackWriter{ResponseWriter: w}
+	conn, err := websocket.Accept(hijack, r, &websocket.AcceptOptions{Subprotocols: []string{subprotocol}, InsecureSkipVerify: true})
+	if err != nil {
+		return // Accept has written the response
+	}
+	conn.SetReadLimit(s.limits.Body)
+	r.Header.Del(idempotency.Header) // it would apply to every operation of the socket
+	k := &socket{s: s, conn: conn, network: hijack.conn, request: r, headers: r.Header, operations: map[string]*socketOperation{}}
+	go k.serve() // on its own goroutine: returning frees net/http's buffers and deep stack while the socket is open
+}
+
+// serve runs until the socket closes or the server stops.
+func (k *socket) serve() {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(k.request.Context()))
+	defer context.AfterFunc(k.s.stopping, cancel)()
+	defer k.conn.CloseNow()
+	defer k.running.Wait()
+	defer cancel()
+	defer func() {
+		if panicked := recover(); panicked != nil {
+			k.s.policy.LogFailure(ctx, errs.From(policy.PanicError(ctx, panicked)))
+		}
+	}()
+	var closing closeError
+	if errors.As(k.readMessages(ctx), &closing) {
+		_ = k.conn.Close(closing.code, closing.reason)
+	}
+}
+
+// readMessages handles messages until the socket fails or must close, and returns that error. The connection is read without the
+// request's context: its end would cut the connection off before the close frame is sent.
+func (k *socket) readMessages(ctx context.Context) error {
+	if k.conn.Subprotocol() != subprotocol {
+		return closeError{closeSubprotocol, "Subprotocol not acceptable: use " + subprotocol}
+	}
+	defer context.AfterFunc(ctx, func() { _ = k.conn.Close(websocket.StatusGoingAway, "the server is stopping") })()
+	handshake := time.AfterFunc(k.s.limits.Handshake, func() { _ = k.conn.Close(closeTimeout, "Connection initialisation timeout") })
+	defer handshake.Stop()
+	for {
+		kind, raw, err := k.conn.Read(context.WithoutCancel(ctx))
+		if err != nil {
+			return err
+		}
+		var m message
+		if kind != websocket.MessageText || decodeJSON(raw, &m) != nil {
+			return closeError{closeInvalid, "Invalid message received"}
+		}
+		if ctx, err = k.handleMessage(ctx, m); err != nil {
+			return err
+		}
+		if k.acked {
+			handshake.Stop()
+		}
+	}
+}
+
+// handleMessage handles one message. The returned context has the principal once the client is authenticated.
+func (k *socket) handleMessage(ctx context.Context, m message) (context.Context, error) {
+	switch m.Type {
+	case "connection_init":
+		return k.initConnection(ctx, m)
+	case "ping":
+		return ctx, k.sendMessage(message{Type: "pong", Payload: m.Payload})
+	case "pong":
+		return ctx, nil
+	case "subscribe":
+		return ctx, k.startOperation(ctx, m)
+	case "complete":
+		k.cancelOperation(m.ID)
+		return ctx, nil
+	}
+	return ctx, closeError{closeInvalid, "Invalid message type"}
+}
+
+// initConnection authenticates by the key of the message, else by that of the upgrade's header.
+func (k *socket) initConnection(ctx context.Context, m message) (context.Context, error) {
+	if k.acked {
+		return ctx, closeError{closeInitTwice, "Too many initialisation requests"}
+	}
+	var payload map[string]any
+	if len(m.Payload) > 0 && decodeJSON(m.Payload, &payload) != nil {
+		return ctx, closeError{closeInvalid, "Invalid message received"}
+	}
+	key := ""
+	for name, value := range payload {
+		if text, ok := value.(string); ok && strings.EqualFold(name, keyHeader) {
+			key = text
+		}
+	}
+	key = cmp.Or(key, k.headers.Get(keyHeader))
+	ctx, err := k.s.authenticateKey(ctx, key, k.headers.Get(workspaceHeader))
+	if err == nil {
+		_, err = principal.From(ctx)
+	}
+	if err != nil {
+		return ctx, k.authenticationError(ctx, err)
+	}
+	k.acked = true
+	k.startKeepAlive(ctx)
+	return ctx, k.sendMessage(message{Type: "connection_ack"})
+}
+
+// authenticationError closes the socket for an invalid key. If the key could not be checked, the close code asks the client to retry.
+func (k *socket) authenticationError(ctx context.Context, err error) error {
+	failure := k.s.policy.PresentError(ctx, err)
+	if policy.HTTPStatus(gqlerror.List{failure}) != http.StatusUnauthorized {
+		return closeError{websocket.StatusTryAgainLater, "the key could not be checked"}
+	}
+	code, _ := failure.Extensions["code"].(string)
+	return closeError{closeForbidden, "Forbidden: " + code}
+}
+
+// startKeepAlive pings the client and revalidates its credentials periodically; it closes the socket if either fails.
+func (k *socket) startKeepAlive(ctx context.Context) {
+	runPeriodically(ctx, min(revalidateInterval, k.s.config.KeepAlive), func() bool {
+		err := k.s.RevalidateCredentials(ctx)
+		if err != nil {
+			_ = k.conn.Close(closeForbidden, "Forbidden: "+string(errs.From(err).Code))
+		}
+		return err == nil
+	})
+	runPeriodically(ctx, k.s.config.KeepAlive, func() bool {
+		pong, cancel := context.WithTimeout(ctx, writeTimeout)
+		defer cancel()
+		err := k.conn.Ping(pong)
+		if err != nil {
+			_ = k.conn.CloseNow()
+		}
+		return err == nil
+	})
+}
+
+// runPeriodically calls run after each interval until it returns false or the context ends. Between calls it holds no goroutine.
+func runPeriodically(ctx context.Context, interval time.Duration, run func() bool) {
+	var timer *time.Timer
+	timer = time.AfterFunc(time.Hour, func() {
+		if ctx.Err() == nil && run() {
+			timer.Reset(interval)
+		}
+	})
+	timer.Reset(interval)
+	context.AfterFunc(ctx, func() { timer.Stop() })
+}

@@ -1,0 +1,44 @@
+package graph
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+	"testing"
+
+	"rostrum/model"
+)
+
+func TestTrust(t *testing.T) {
+	t.Parallel()
+	t.Run("an operation that is not stored is logged once and executed", func(t *testing.T) {
+		t.Parallel()
+		b := newTestBundle(t, func(c *Config) { c.Policy.Trust = model.TrustedDocumentsLog })
+		b.server.StoreDocuments(map[string]string{"count": "query count { documentCount }"})
+		for range 2 {
+			b.post(t, readKey, `{ documentCount }`).want(t, 200, `"documentCount":2`)
+			b.post(t, readKey, `query count { documentCount }`).want(t, 200, `"documentCount":2`)
+		}
+		if n := strings.Count(b.log.String(), sha256Of(`{ documentCount }`)); n != 1 || strings.Count(b.log.String(), "\n") != 1 {
+			t.Errorf("logged: %s", b.log)
+		}
+	})
+	t.Run("an unauthenticated operation is not logged", func(t *testing.T) {
+		t.Parallel()
+		b := newTestBundle(t, func(c *Config) { c.Policy.Trust = model.TrustedDocumentsLog })
+		b.post(t, "", `{ __typename }`).want(t, 200)
+		if b.log.Len() > 0 {
+			t.Errorf("logged: %s", b.log)
+		}
+	})
+	t.Run("without a cache persisted queries are reported as unsupported", func(t *testing.T) {
+		t.Parallel()
+		body := `{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"` + sha256Of("{ documentCount }") + `"}}}`
+		newTestBundle(t).do(t, "POST", "", body, "Content-Type", typeJSON, keyHeader, readKey).want(t, 400, `"code":"PERSISTED_QUERY_NOT_SUPPORTED"`)
+	})
+}
+
+func sha256Of(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}

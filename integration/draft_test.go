@@ -1,0 +1,69 @@
+package integration
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"rostrum/testkit"
+)
+
+const drafts = "/api/v1/content-creation/drafts"
+
+// TestDraft checks concurrent editors of a draft, and very long drafts.
+func TestDraft(t *testing.T) {
+	testkit.EachStack(t, func(t *testing.T, a *testkit.App) {
+		t.Run("a_save_returns_the_ETag_of_a_read", func(t *testing.T) {
+			saved := a.Do(t, http.MethodPost, drafts, nil, `{"content": "One"}`)
+			tag := saved.Header.Get("ETag")
+			path := drafts + "/" + field(t, saved, "draft", "id")
+			read := a.Do(t, http.MethodGet, path, nil, "")
+			if tag != `"`+field(t, saved, "draft", "version")+`"` || read.Header.Get("ETag") != tag {
+				t.Errorf("saved %s, read %s: %s", tag, read.Header.Get("ETag"), read.Body)
+			}
+			if again := a.Do(t, http.MethodGet, path, http.Header{"If-None-Match": {tag}}, ""); again.Status != http.StatusNotModified {
+				t.Errorf("read again: %d", again.Status)
+			}
+		})
+		t.Run("one_of_many_concurrent_editors_saves", func(t *testing.T) {
+			saved := a.Do(t, http.MethodPost, drafts, nil, `{"content": "One"}`)
+			id, tag := field(t, saved, "draft", "id"), saved.Header.Get("ETag")
+			var won, lost atomic.Int64
+			var all sync.WaitGroup
+			for n := range 12 {
+				all.Go(func() {
+					body := fmt.Sprintf(`{"draft_id": %q, "content": "of editor %d"}`, id, n)
+					switch answer := a.Do(t, http.MethodPost, drafts, http.Header{"If-Match": {tag}}, body); answer.Status {
+					case http.StatusOK:
+						won.Add(1)
+					case http.StatusPreconditionFailed:
+						lost.Add(1)
+					default:
+						t.Errorf("%d: %s", answer.Status, answer.Body)
+					}
+				})
+			}
+			all.Wait()
+			if won.Load() != 1 || lost.Load() != 11 {
+				t.Errorf("%d saved, %d received a conflict", won.Load(), lost.Load())
+			}
+		})
+		t.Run("accepts_five_megabytes_and_rejects_eleven", func(t *testing.T) {
+			saved := a.Do(t, http.MethodPost, drafts, nil, `{"content": "`+strings.Repeat("word ", 1_000_000)+`"}`)
+			if saved.Status != http.StatusOK || !strings.Contains(string(saved.Body), `"word_count":1000000`) {
+				t.Errorf("%d: %.300s", saved.Status, saved.Body)
+			}
+			long := a.Do(t, http.MethodPost, drafts, nil, `{"content": "`+strings.Repeat("word ", 2_200_000)+`"}`)
+			problem(t, "eleven megabytes", long, http.StatusRequestEntityTooLarge)
+			for path, body := range map[string]string{
+				"enhance": `{"current_draft": %q}`, "rewrite-segments": `{"full_draft": %q}`, "de-machine-style": `{"text": %q}`, "coverage": `{"content": %q}`,
+			} {
+				answer := a.Do(t, http.MethodPost, "/api/v1/content-creation/"+path, nil, fmt.Sprintf(body, strings.Repeat("word ", 1_000_000)))
+				problem(t, path, answer, http.StatusRequestEntityTooLarge)
+			}
+		})
+	})
+}

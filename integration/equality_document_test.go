@@ -1,0 +1,44 @@
+package integration
+
+import (
+	"net/http"
+	"testing"
+)
+
+func init() {
+	addArea(map[string]call{
+		"getDocument":            {method: "GET", path: "/documents/$doc", variables: `{"doc_id": "$doc"}`},
+		"listDocuments":          {method: "GET", path: "/documents?per_page=2&sort=title&light=true&q=words", variables: `{"per_page": 2, "sort": "TITLE_ASC", "light": true, "q": "words"}`},
+		"countDocuments":         {method: "GET", path: "/documents/count?tag=a", variables: `{"tag": "a"}`},
+		"createDocument":         {method: "POST", path: "/documents", body: `{"title": "t", "content": "c", "content_type": "note"}`, variables: `{"body": {"title": "t", "content": "c", "contentType": "note"}}`},
+		"updateDocument":         {method: "PATCH", path: "/documents/$doc", body: `{"title": "new", "extracted_date": null}`, variables: `{"doc_id": "$doc", "body": {"title": "new", "extractedDate": null}}`},
+		"deleteDocument":         {method: "DELETE", path: "/documents/$doc", variables: `{"doc_id": "$doc"}`},
+		"ingestDocument":         {method: "POST", path: "/documents/ingest", body: `{"source_url": "http://10.9.9.9/x"}`, variables: `{"body": {"sourceUrl": "http://10.9.9.9/x"}}`},
+		"ingestAuto":             {method: "POST", path: "/documents/ingest/auto", body: `{"url": "http://10.9.9.9/y"}`, variables: `{"body": {"url": "http://10.9.9.9/y"}}`},
+		"estimateIngestDocument": {method: "POST", path: "/documents/ingest?estimate=true", body: `{"source_url": "http://10.9.9.9/x"}`, variables: `{"body": {"sourceUrl": "http://10.9.9.9/x"}}`},
+		"estimateIngestAuto":     {method: "POST", path: "/documents/ingest/auto?estimate=true", body: `{"url": "http://10.9.9.9/y"}`, variables: `{"body": {"url": "http://10.9.9.9/y"}}`},
+		"backload":               {method: "POST", path: "/documents/backload/async", body: `{"source_urls": ["http://10.9.9.9/x", "$site/missing.html"], "since": "2026-01-02"}`, variables: `{"body": {"sourceUrls": ["http://10.9.9.9/x", "$site/missing.html"], "since": "2026-01-02"}}`},
+		"extractText":            {method: "POST", path: "/documents/extract-text", variables: `{"file": null}`, file: "file"},
+		"retryDocument":          {method: "POST", path: "/documents/$failed/retry", body: `{"content": "text"}`, variables: `{"doc_id": "$failed", "body": {"content": "text"}}`},
+		"listJobs":               {method: "GET", path: "/jobs?status=completed&job_type=ingest", variables: `{"status": "COMPLETED", "job_type": "ingest"}`},
+		"getJob":                 {method: "GET", path: "/jobs/$job", variables: `{"job_id": "$job"}`},
+		"cancelJob":              {method: "POST", path: "/jobs/$running/cancel", body: `{"reason": "r"}`, variables: `{"job_id": "$running", "body": {"reason": "r"}}`},
+		"retryJob":               {method: "POST", path: "/jobs/$job/retry", variables: `{"job_id": "$job"}`},
+		"watchJob":               {method: "GET", path: "/jobs/$job/events?after=1", variables: `{"job_id": "$job", "after": 1}`, accept: stream},
+		"listJobEvents":          {method: "GET", path: "/jobs/$job/events?after=1", variables: `{"job_id": "$job", "after": 1}`, accept: "application/json"},
+	}, prepareDocuments)
+}
+
+// prepareDocuments creates a document, a failed document, its job, and a document in fetching.
+func prepareDocuments(t *testing.T, s *state) {
+	t.Helper()
+	s.ids["$doc"] = s.post(t, "/documents", `{"title": "T", "content": "Some words.", "tags": ["a"], "extracted_date": "2026-01-02"}`, "document", "id")
+	s.ids["$failed"] = s.post(t, "/documents/ingest", `{"source_url": "http://10.9.9.8/"}`, "document_id")
+	s.ids["$job"] = s.post(t, "/documents/ingest", `{"source_url": "`+s.site+`/missing.html"}`, "scrape_job_id")
+	s.until(t, "$job", "failed", 100)
+	s.ids["$running"] = s.post(t, "/documents/ingest", `{"source_url": "`+s.site+`/slow"}`, "scrape_job_id")
+	s.until(t, "$running", "running", 5)
+	t.Cleanup(func() { // a host has few slots, and this job holds a slot
+		s.app.Do(t, http.MethodPost, "/api/v1/jobs/"+s.ids["$running"]+"/cancel", nil, "")
+	})
+}

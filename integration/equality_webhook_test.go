@@ -1,0 +1,38 @@
+package integration
+
+import (
+	"encoding/json"
+	"testing"
+
+	"rostrum/model"
+)
+
+func init() {
+	addArea(map[string]call{
+		"listWebhooks":          {method: "GET", path: "/webhooks", variables: `{}`},
+		"getWebhook":            {method: "GET", path: "/webhooks/$hook", variables: `{"webhook_id": "$hook"}`},
+		"createWebhook":         {method: "POST", path: "/webhooks", body: `{"url": "https://example.com/x", "label": "l", "signing": true}`, variables: `{"body": {"url": "https://example.com/x", "label": "l", "signing": true}, "signing": true}`},
+		"updateWebhook":         {method: "PATCH", path: "/webhooks/$hook", body: `{"is_active": false, "label": "new"}`, variables: `{"webhook_id": "$hook", "body": {"isActive": false, "label": "new"}}`},
+		"deleteWebhook":         {method: "DELETE", path: "/webhooks/$hook", variables: `{"webhook_id": "$hook"}`},
+		"rotateWebhookSecret":   {method: "POST", path: "/webhooks/$hook/rotate-secret", body: `{"overlap_seconds": 5}`, variables: `{"webhook_id": "$hook", "body": {"overlapSeconds": 5}}`},
+		"listWebhookDeliveries": {method: "GET", path: "/webhooks/$hook/deliveries?status=failed&event=conversion&first=1", variables: `{"webhook_id": "$hook", "status": "FAILED", "event": "conversion", "first": 1}`},
+		"getWebhookDelivery":    {method: "GET", path: "/webhooks/$hook/deliveries/$delivery", variables: `{"webhook_id": "$hook", "delivery_id": "$delivery"}`},
+		"redeliver":             {method: "POST", path: "/webhooks/$hook/deliveries/$delivery/redeliver", variables: `{"webhook_id": "$hook", "delivery_id": "$delivery"}`},
+		"replay":                {method: "POST", path: "/webhooks/$hook/replay", body: `{"since": "2026-01-01", "only_failed": true}`, variables: `{"webhook_id": "$hook", "body": {"since": "2026-01-01", "onlyFailed": true}}`},
+		"testWebhook":           {method: "POST", path: "/webhooks/$hook/test", body: `{"event": "conversion"}`, variables: `{"webhook_id": "$hook", "body": {"event": "conversion"}}`},
+	}, prepareWebhooks)
+}
+
+// prepareWebhooks creates a webhook with an unreachable receiver and tests it.
+func prepareWebhooks(t *testing.T, s *state) {
+	t.Helper()
+	s.app.SetWorkspacePlan(t, model.PlanPro)
+	s.ids["$hook"] = s.post(t, "/webhooks", `{"url": "https://127.0.0.1:1/x"}`, "id")
+	s.post(t, "/webhooks/"+s.ids["$hook"]+"/test", `{"event": "conversion"}`, "error")
+	answer := s.app.Do(t, "GET", "/api/v1/webhooks/"+s.ids["$hook"]+"/deliveries", nil, "")
+	var body struct{ Deliveries []struct{ ID string } }
+	if err := json.Unmarshal(answer.Body, &body); err != nil || len(body.Deliveries) != 1 {
+		t.Fatalf("%s (%v)", answer.Body, err)
+	}
+	s.ids["$delivery"] = body.Deliveries[0].ID
+}
