@@ -137,6 +137,13 @@ func TestSearch(t *testing.T) {
 	})
 }
 
+func TestOpen_too_few_connections(t *testing.T) {
+	_, err := dbx.Open(t.Context(), "postgres://postgres@127.0.0.1:1/none?pool_max_conns=7")
+	if want := "open database: pool_max_conns is 7: at least 8 connections are needed"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
 func TestOpen_path_with_uri_characters(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "a#b%20c?d")

@@ -95,7 +95,10 @@ func openServer(ctx context.Context, address string) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	config.MaxConns = max(config.MaxConns, 24) - queueConns
+	config.MaxConns, err = requestConns(address, config)
+	if err != nil {
+		return nil, err
+	}
 	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
 	config.AfterConnect = inUTC
 	pool, err := pgxpool.NewWithConfig(ctx, config)
@@ -123,8 +126,25 @@ func inUTC(_ context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// queueConns is the number of connections for the queue.
-const queueConns = 6
+const (
+	// queueConns is the number of connections for the queue.
+	queueConns = 6
+	// defaultConns is the number of connections to a server, the queue's included, unless the address has pool_max_conns.
+	defaultConns = 24
+)
+
+// requestConns returns how many connections are left for requests and jobs when the queue has its own. It fails if the address
+// allows fewer than two of them: one transaction and one read beside it.
+func requestConns(address string, config *pgxpool.Config) (int32, error) {
+	all := int32(defaultConns)
+	if strings.Contains(address, "pool_max_conns") {
+		all = config.MaxConns
+	}
+	if all < queueConns+2 {
+		return 0, fmt.Errorf("pool_max_conns is %d: at least %d connections are needed", all, queueConns+2)
+	}
+	return all - queueConns, nil
+}
 
 // fileReaders is the number of connections that read a file; readers do not wait for the writer.
 const fileReaders = 10

@@ -43,6 +43,7 @@ func createDatabase(t testing.TB, server, template string) string {
 			t.Fatal(err)
 		}
 	}
+	acquireSlot(t, server)
 	run("CREATE DATABASE " + name + " TEMPLATE " + template)
 	t.Cleanup(func() { run("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)") })
 	address, err := databaseAddress(server, name)
@@ -62,6 +63,7 @@ func databaseAddress(server, name string) (string, error) {
 	u.Path = "/" + name
 	query := u.Query()
 	query.Set("synchronous_commit", "off")
+	query.Set("pool_max_conns", strconv.Itoa(databaseConns))
 	u.RawQuery = query.Encode()
 	return u.String(), nil
 }
