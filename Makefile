@@ -1,4 +1,4 @@
-.PHONY: run test gen lint bench crawlers
+.PHONY: run test gen lint bench faults crawlers
 
 # -trimpath lets clones in different folders share the build cache.
 export GOFLAGS := -trimpath $(filter-out -trimpath,$(GOFLAGS))
@@ -25,5 +25,8 @@ gen: ; cd model && go run ./enumgen && cd .. && go run github.com/99designs/gqlg
 lint: ; test -z "$$(gofmt -l $$(git ls-files '*.go'))" && go vet ./...
 
 bench: ; go run ./bench && go run ./bench/quality/score -split hold && go run ./bench/quality/coverage -split hold && go run ./bench/quality/polar -split hold
+
+# Loads three gateways while faults are injected; FAULTS_SHORT=1 takes a minute instead of a quarter of an hour.
+faults: ; go run ./fault
 
 $(installed): %/node_modules: %/package-lock.json ; cd $* && npm ci --no-audit --no-fund --loglevel=error && touch node_modules

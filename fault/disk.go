@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+const (
+	diskSize   = 64 << 20
+	diskRounds = 3
+)
+
+// runFullDisk fills the disk of a gateway on SQLite while it stores documents, frees it, kills the gateway, and checks that every
+// accepted document is stored. It needs the right to mount a file system; without it the report has a note.
+func runFullDisk(ctx context.Context, _ plan, program, folder string, r *report) error {
+	disk := filepath.Join(folder, "disk")
+	if err := os.Mkdir(disk, 0o700); err != nil {
+		return err
+	}
+	if out, err := exec.CommandContext(ctx, "mount", "-t", "tmpfs", "-o", fmt.Sprintf("size=%d", diskSize), "tmpfs", disk).CombinedOutput(); err != nil {
+		r.addNote("a full disk was not tested: mount: %s", strings.TrimSpace(string(out)))
+		return nil
+	}
+	defer func() { _ = exec.Command("umount", "-l", disk).Run() }()
+	c := &cluster{program: program, folder: disk}
+	address, err := freeAddress()
+	if err != nil {
+		return err
+	}
+	env := append(plainEnvironment(), "ROSTRUM_ADDR="+address, "ROSTRUM_DATA_DIR="+disk)
+	g := &gateway{server: newGatewayServer(address, func() *exec.Cmd {
+		command := exec.Command(program, "serve")
+		command.Dir, command.Env = folder, env
+		return command
+	})}
+	c.gateways = []*gateway{g}
+	if err := c.createWorkspace(ctx, g); err != nil {
+		return err
+	}
+	if err := g.start(ctx); err != nil {
+		return err
+	}
+	defer func() { stopServer(g.server) }()
+	l := &load{cluster: c, context: ctx, created: map[string]bool{}, refusals: map[string]int{}}
+	for range diskRounds {
+		if err := l.fillDisk(ctx, disk, r); err != nil {
+			return err
+		}
+	}
+	l.reportRefusals(r)
+	return l.verifyStored(ctx, r)
+}
+
+// fillDisk creates documents while a file takes the free space, and after it is removed, and kills the gateway in between.
+func (l *load) fillDisk(ctx context.Context, disk string, r *report) error {
+	g := l.gateways[0]
+	filler := filepath.Join(disk, "filler")
+	for range 20 {
+		l.createLarge(g)
+	}
+	if err := fill(filler); err != nil {
+		return err
+	}
+	for range 20 {
+		l.createLarge(g)
+	}
+	if err := g.end(syscall.SIGKILL); err != nil {
+		return err
+	}
+	if err := os.Remove(filler); err != nil {
+		return err
+	}
+	if err := g.start(ctx); err != nil {
+		return err
+	}
+	r.addFault("disk full", l.awaitRecovery([]*gateway{g}))
+	return nil
+}
+
+// fill writes a file until the disk is full.
+func fill(path string) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	for block := make([]byte, 64<<10); err == nil; {
+		_, err = file.Write(block)
+	}
+	return nil
+}
+
+// createLarge creates a document of 100 KB once.
+func (l *load) createLarge(g *gateway) {
+	title := fmt.Sprintf("large %d", l.counter.Add(1))
+	l.set(l.created, title, l.createOnce(g, title, strings.Repeat("All work and no play. ", 5000)))
+}
+
+// verifyStored checks the accepted documents.
+func (l *load) verifyStored(ctx context.Context, r *report) error {
+	titles := map[string]int{}
+	var page struct{ Documents []struct{ Title string } }
+	if err := l.readPages(ctx, "/api/v1/documents?light=true", &page, func() int {
+		rows := page.Documents
+		page.Documents = nil
+		for _, d := range rows {
+			titles[d.Title]++
+		}
+		return len(rows)
+	}); err != nil {
+		return err
+	}
+	compareAccepted(r, "document around a full disk", l.created, titles)
+	return nil
+}

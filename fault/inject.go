@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// fault is one kind of fault. Its inject blocks until the fault is over, and returns the gateways that have to recover.
+type fault struct {
+	name   string
+	weight int
+	inject func(context.Context, *cluster, plan) ([]*gateway, error)
+}
+
+// mainFaults stop gateways or their connections to Postgres. They follow one another: a viewer who opens a link while the database is
+// unavailable gets a response before the session is stored, so a gateway that is killed at that time loses the session (ARCHITECTURE,
+// "Links").
+var mainFaults = []fault{
+	{"connections to Postgres cut", 40, func(_ context.Context, c *cluster, _ plan) ([]*gateway, error) {
+		g := c.anyGateway()
+		g.postgres.cut()
+		return []*gateway{g}, nil
+	}},
+	{"connections to Redis cut", 20, func(_ context.Context, c *cluster, _ plan) ([]*gateway, error) {
+		g := c.anyGateway()
+		g.redis.cut()
+		return []*gateway{g}, nil
+	}},
+	{"gateway killed", 15, func(ctx context.Context, c *cluster, _ plan) ([]*gateway, error) {
+		g := c.anyGateway()
+		return []*gateway{g}, restart(ctx, g.server, syscall.SIGKILL)
+	}},
+	{"gateway terminated", 6, func(ctx context.Context, c *cluster, _ plan) ([]*gateway, error) {
+		g := c.anyGateway()
+		return []*gateway{g}, restart(ctx, g.server, syscall.SIGTERM)
+	}},
+	{"gateway paused", 2, func(_ context.Context, c *cluster, p plan) ([]*gateway, error) {
+		g := c.anyGateway()
+		return []*gateway{g}, pause(g.server, p.pause)
+	}},
+	{"Postgres frozen", 8, func(_ context.Context, c *cluster, _ plan) ([]*gateway, error) {
+		g := c.anyGateway()
+		g.postgres.freeze()
+		time.Sleep(time.Second + rand.N(2*time.Second))
+		g.postgres.thaw()
+		return []*gateway{g}, nil
+	}},
+	{"Postgres restarted", 4, func(ctx context.Context, c *cluster, _ plan) ([]*gateway, error) {
+		return c.gateways, restart(ctx, c.postgres, syscall.SIGINT)
+	}},
+	{"Postgres crashed", 2, func(ctx context.Context, c *cluster, _ plan) ([]*gateway, error) {
+		return c.gateways, restart(ctx, c.postgres, syscall.SIGQUIT)
+	}},
+}
+
+// sideFaults concern Redis and the receiver of webhooks and overlap with the main faults.
+var sideFaults = []fault{
+	{"Redis stopped", 3, func(ctx context.Context, c *cluster, _ plan) ([]*gateway, error) {
+		return c.gateways, restart(ctx, c.redis, syscall.SIGTERM)
+	}},
+	{"Redis killed", 3, func(ctx context.Context, c *cluster, _ plan) ([]*gateway, error) {
+		return c.gateways, restart(ctx, c.redis, syscall.SIGKILL)
+	}},
+	{"Redis frozen", 3, func(_ context.Context, c *cluster, _ plan) ([]*gateway, error) {
+		return c.gateways, pause(c.redis, time.Second+rand.N(3*time.Second))
+	}},
+	{"receiver slow", 2, func(_ context.Context, c *cluster, _ plan) ([]*gateway, error) {
+		c.receiver.delay.Store(int64(time.Second))
+		time.Sleep(2 * time.Second)
+		c.receiver.delay.Store(0)
+		return nil, nil
+	}},
+	{"receiver refuses half", 2, func(_ context.Context, c *cluster, _ plan) ([]*gateway, error) {
+		c.receiver.refuses.Store(true)
+		time.Sleep(2 * time.Second)
+		c.receiver.refuses.Store(false)
+		return nil, nil
+	}},
+}
+
+func (c *cluster) anyGateway() *gateway { return c.gateways[rand.N(len(c.gateways))] }
+
+func restart(ctx context.Context, s *server, sig syscall.Signal) error {
+	if err := s.end(sig); err != nil {
+		return err
+	}
+	return s.start(ctx)
+}
+
+func pause(s *server, length time.Duration) error {
+	if err := s.signal(syscall.SIGSTOP); err != nil {
+		return err
+	}
+	time.Sleep(length)
+	return s.signal(syscall.SIGCONT)
+}
+
+// injectFaults injects faults of both groups until the plan's time is over.
+func (l *load) injectFaults(ctx context.Context, p plan, r *report) error {
+	ctx, cancel := context.WithTimeout(ctx, p.faults)
+	defer cancel()
+	var group sync.WaitGroup
+	errs := make([]error, 2)
+	for i, faults := range [][]fault{mainFaults, sideFaults} {
+		group.Go(func() { errs[i] = l.injectGroup(ctx, faults, p, r) })
+	}
+	group.Wait()
+	return errors.Join(errs...)
+}
+
+func (l *load) injectGroup(ctx context.Context, faults []fault, p plan, r *report) error {
+	for ctx.Err() == nil {
+		f := chooseFault(faults)
+		affected, err := f.inject(context.WithoutCancel(ctx), l.cluster, p)
+		if err != nil {
+			return err
+		}
+		r.addFault(f.name, l.awaitRecovery(affected))
+		select {
+		case <-ctx.Done():
+		case <-time.After(rand.N(time.Second)):
+		}
+	}
+	return nil
+}
+
+func chooseFault(faults []fault) fault {
+	total := 0
+	for _, f := range faults {
+		total += f.weight
+	}
+	n := rand.N(total)
+	for _, f := range faults {
+		if n -= f.weight; n < 0 {
+			return f
+		}
+	}
+	return faults[0]
+}
+
+// awaitRecovery returns the time until each of the gateways has stored a document. A gateway that needs longer than a client's patience
+// is reported with that time.
+func (l *load) awaitRecovery(gateways []*gateway) time.Duration {
+	begin := time.Now()
+	for _, g := range gateways {
+		for time.Since(begin) < patience && l.context.Err() == nil {
+			if l.createOnce(g, fmt.Sprintf("probe %d", l.counter.Add(1)), "Text.") {
+				break
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+	}
+	return time.Since(begin)
+}
+
+// createOnce sends a request for a new document to a gateway, without repeating it, and reports whether it was accepted.
+func (l *load) createOnce(g *gateway, title, content string) bool {
+	text, _ := json.Marshal(map[string]string{"title": title, "content": content})
+	accepted, _ := l.sendOnce(g, http.MethodPost, "/api/v1/documents", title, text, &struct{}{})
+	return accepted
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"sort"
+	"strings"
+	"sync"
+	"time"
+)
+
+// report collects the counts of a run.
+type report struct {
+	mu       sync.Mutex
+	faults   map[string]int
+	slowest  map[string]time.Duration // the longest time from a fault's end to the next stored write, by fault
+	accepted map[string]int           // accepted requests, by kind
+	problems []string
+	lost     int
+	doubled  int
+	stuck    int
+	notes    []string
+}
+
+// addFault counts a fault and the time that writes needed to succeed after it.
+func (r *report) addFault(name string, recovery time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.faults == nil {
+		r.faults, r.slowest = map[string]int{}, map[string]time.Duration{}
+	}
+	r.faults[name]++
+	r.slowest[name] = max(r.slowest[name], recovery)
+}
+
+func (r *report) addAccepted(kind string, count int) {
+	if r.accepted == nil {
+		r.accepted = map[string]int{}
+	}
+	r.accepted[kind] += count
+}
+
+func (r *report) addLost(format string, args ...any) {
+	r.lost++
+	r.addProblem("lost: "+format, args...)
+}
+
+func (r *report) addDoubled(format string, args ...any) {
+	r.doubled++
+	r.addProblem("doubled: "+format, args...)
+}
+
+func (r *report) addStuck(format string, args ...any) {
+	r.stuck++
+	r.addProblem("stuck: "+format, args...)
+}
+
+func (r *report) addProblem(format string, args ...any) {
+	r.problems = append(r.problems, fmt.Sprintf(format, args...))
+}
+
+func (r *report) addNote(format string, args ...any) {
+	r.notes = append(r.notes, fmt.Sprintf(format, args...))
+}
+
+// faultCount returns the number of injected faults.
+func (r *report) faultCount() int {
+	n := 0
+	for _, times := range r.faults {
+		n += times
+	}
+	return n
+}
+
+// maxListed is the number of problems that the report prints.
+const maxListed = 40
+
+func (r *report) text() string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%d faults:\n", r.faultCount())
+	for _, name := range sortedKeys(r.faults) {
+		fmt.Fprintf(&out, "  %-28s %4d  slowest recovery %s\n", name, r.faults[name], r.slowest[name].Round(time.Millisecond))
+	}
+	fmt.Fprintln(&out, "accepted:")
+	for _, kind := range sortedKeys(r.accepted) {
+		fmt.Fprintf(&out, "  %-28s %6d\n", kind, r.accepted[kind])
+	}
+	for _, note := range r.notes {
+		fmt.Fprintln(&out, note)
+	}
+	for i, problem := range r.problems {
+		if i == maxListed {
+			fmt.Fprintf(&out, "and %d more problems\n", len(r.problems)-i)
+			break
+		}
+		fmt.Fprintln(&out, problem)
+	}
+	fmt.Fprintf(&out, "lost %d, doubled %d, stuck %d\n", r.lost, r.doubled, r.stuck)
+	return out.String()
+}
+
+// verdict returns an error if a promise did not hold.
+func (r *report) verdict() error {
+	if len(r.problems) > 0 {
+		return errors.New("a promise does not hold")
+	}
+	return nil
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	sort.Strings(keys)
+	return keys
+}

@@ -1,0 +1,32 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestCompareAccepted(t *testing.T) {
+	r := &report{}
+	accepted := map[string]bool{"stored": true, "lost": true, "doubled": true, "refused": false, "unknown": false}
+	compareAccepted(r, "document", accepted, map[string]int{"stored": 1, "doubled": 2, "unknown": 1})
+	if r.lost != 1 || r.doubled != 1 || r.accepted["documents"] != 3 || r.verdict() == nil {
+		t.Errorf("got %+v, want one lost and one doubled of three", r)
+	}
+}
+
+func TestWatcher_compare(t *testing.T) {
+	all := strings.Split("abcdef", "")
+	for received, want := range map[string][3]int{ // missing, repeated, different
+		"abcdef":  {0, 0, 0},
+		"abdef":   {1, 0, 1},
+		"abccdef": {0, 1, 1},
+		"abdcef":  {0, 0, 1},
+		"abc":     {3, 0, 1},
+	} {
+		w := &watcher{ids: strings.Split(received, "")}
+		missing, repeated, difference := w.compare(all)
+		if missing != want[0] || repeated != want[1] || (difference != "") != (want[2] == 1) {
+			t.Errorf("%s: %d missing, %d repeated, %q; want %v", received, missing, repeated, difference, want)
+		}
+	}
+}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+// watcher follows the workspace's events and resumes after the last id that it received, at a random gateway, whenever its stream ends.
+type watcher struct {
+	load  *load
+	ended chan struct{}
+	mu    sync.Mutex
+	ids   []string
+}
+
+// startWatchers opens the link once, so that there is a first event, and starts watchers after it.
+func (l *load) startWatchers(count int) error {
+	first, err := l.awaitFirstEvent()
+	if err != nil {
+		return err
+	}
+	for range count {
+		w := &watcher{load: l, ended: make(chan struct{}), ids: []string{first}}
+		l.watchers = append(l.watchers, w)
+		go w.run()
+	}
+	return nil
+}
+
+func (l *load) awaitFirstEvent() (string, error) {
+	l.openLink()
+	for deadline := time.Now().Add(readyTimeout); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
+		ids, err := l.readEvents(l.context, "")
+		if err != nil {
+			return "", err
+		}
+		if len(ids) > 0 {
+			return ids[0], nil
+		}
+	}
+	return "", errors.New("an opened link has no event")
+}
+
+// readEvents returns the ids of all events after the given one.
+func (l *load) readEvents(ctx context.Context, after string) ([]string, error) {
+	var ids []string
+	for {
+		var page struct {
+			Events     []struct{ ID string }
+			NextCursor string `json:"next_cursor"`
+		}
+		path := "/api/v1/events?first=100"
+		if after != "" {
+			path += "&after=" + after
+		}
+		if err := l.getJSON(ctx, path, &page); err != nil {
+			return nil, err
+		}
+		for _, e := range page.Events {
+			ids = append(ids, e.ID)
+		}
+		if len(page.Events) == 0 || page.Events[len(page.Events)-1].ID == after {
+			return ids, nil
+		}
+		after = page.Events[len(page.Events)-1].ID
+	}
+}
+
+func (w *watcher) run() {
+	defer close(w.ended)
+	for w.load.context.Err() == nil {
+		w.follow()
+		time.Sleep(rand.N(500 * time.Millisecond))
+	}
+}
+
+// follow reads one stream until it ends; a stream is also dropped after a random time, as networks do.
+func (w *watcher) follow() {
+	ctx, cancel := context.WithTimeout(w.load.context, 5*time.Second+rand.N(time.Minute))
+	defer cancel()
+	g := w.load.gateways[rand.N(len(w.load.gateways))]
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, g.url()+"/api/v1/events", nil)
+	if err != nil {
+		return
+	}
+	request.Header.Set("Accept", "text/event-stream")
+	request.Header.Set("X-API-Key", w.load.key)
+	request.Header.Set("Last-Event-ID", w.last())
+	response, err := http.DefaultTransport.RoundTrip(request)
+	if err != nil {
+		return
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		if response.StatusCode < http.StatusInternalServerError {
+			w.load.addRefusal(http.MethodGet, "/api/v1/events", response.StatusCode, fmt.Append(nil, "after ", w.last()))
+		}
+		return
+	}
+	lines := bufio.NewScanner(response.Body)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		if id, ok := strings.CutPrefix(lines.Text(), "id:"); ok {
+			w.add(strings.TrimSpace(id))
+		}
+	}
+}
+
+func (w *watcher) last() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.ids[len(w.ids)-1]
+}
+
+func (w *watcher) add(id string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.ids = append(w.ids, id)
+}
+
+// compare returns a description of the first difference between the received ids and all ids, and how many are missing and repeated.
+func (w *watcher) compare(all []string) (missing, repeated int, difference string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	seen := map[string]int{}
+	for _, id := range w.ids {
+		seen[id]++
+	}
+	for _, id := range all {
+		if seen[id] == 0 {
+			missing++
+		} else if seen[id] > 1 {
+			repeated++
+		}
+	}
+	for i, id := range all {
+		if i >= len(w.ids) || w.ids[i] != id {
+			return missing, repeated, fmt.Sprintf("event %d of %d is %s", i, len(all), id)
+		}
+	}
+	return missing, repeated, ""
+}
