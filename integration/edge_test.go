@@ -26,6 +26,7 @@ const publicLimit = 64 << 10
 func TestEdge_bodies(t *testing.T) {
 	t.Parallel()
 	a := testkit.Stacks(t)[0].Start(t)
+	createLink(t, a, hostedPage)
 	withoutKey, withKey := http.Header{"X-Api-Key": nil}, http.Header{}
 	padded := func(body string, size int) string { return body + strings.Repeat(" ", size-len(body)) }
 	signIn, operation := `{"email": "a@example.org", "password": "b"}`, `{"query": "{ __typename }"}`
@@ -44,8 +45,11 @@ func TestEdge_bodies(t *testing.T) {
 		"the graph at the public limit":   {"POST", graphPath, withoutKey, padded(operation, publicLimit), 200, "Query"},
 		"the graph over the public limit": {"POST", graphPath, withoutKey, padded(operation, publicLimit+1), 413, "the body is over 64 KB"},
 		"the graph with a key":            {"POST", graphPath, withKey, padded(operation, publicLimit+1), 200, "Query"},
+		"an upload without a key":         {"POST", graphPath, http.Header{"X-Api-Key": nil, "Content-Type": {"multipart/form-data; boundary=x"}}, padded("--x\r\nContent-Disposition: form-data; name=\"operations\"\r\n\r\n", publicLimit+1), 413, "the body is over 64 KB"},
 		"a report over the public limit":  {"POST", "/api/public/links/x/views", withoutKey, padded(`{"session_id": "x"}`, publicLimit+1), 413, "the body is over 64 KB"},
 		"many values over REST":           {"POST", "/api/v1/documents", withKey, many, 413, "more than 50000 values"},
+		"many values in a form":           {"POST", "/api/public/links/autumn/submissions", withoutKey, `{"a": [` + strings.Repeat("0,", 60_000) + `0]}`, 413, "more than 50000 values"},
+		"many invalid fields":             {"POST", "/api/v1/documents", withKey, `{"tags": [` + strings.Repeat("0,", 1_000) + `0]}`, 422, "; and 3 more\""},
 		"many values in the graph":        {"POST", graphPath, withKey, `{"query": "{ __typename }", "variables": {"a": ` + many + `}}`, 413, "more than 50000 values"},
 		"a coding over REST":              {"POST", "/api/v1/documents", with("Content-Encoding", gzip), "{}", 415, "Content-Encoding"},
 		"a coding in the graph":           {"POST", graphPath, with("Content-Encoding", "br"), operation, 415, "Content-Encoding"},

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"rostrum/errs"
+	"rostrum/httplimit"
 )
 
 // maxBody is the largest submission in bytes (shared/spec/operations.md, "Sizes").
@@ -102,6 +103,9 @@ func fromValues(values map[string][]string) map[string]any {
 }
 
 func fromJSON(body []byte) (map[string]any, error) {
+	if err := httplimit.CheckJSON(body); err != nil {
+		return nil, err
+	}
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
 	var value any
