@@ -139,12 +139,7 @@ func addressTitle(address string) string {
 	if err != nil {
 		return address
 	}
-	return truncateText(storableText(strings.TrimSuffix(u.Host+u.Path, "/")), 300)
-}
-
-// storableText removes invalid UTF-8 and NUL characters, which Postgres rejects.
-func storableText(text string) string {
-	return strings.ReplaceAll(strings.ToValidUTF8(text, ""), "\x00", "")
+	return truncateText(page.StorableText(strings.TrimSuffix(u.Host+u.Path, "/")), 300)
 }
 
 // truncateText returns the first code points of a text, limit at most.
@@ -156,7 +151,7 @@ func truncateText(text string, limit int) string {
 }
 
 func fileName(given string) string {
-	name := path.Base(strings.ReplaceAll(storableText(given), `\`, "/"))
+	name := path.Base(strings.ReplaceAll(page.StorableText(given), `\`, "/"))
 	if name == "." || name == "/" {
 		name = "file"
 	}
