@@ -27,6 +27,7 @@ import (
 	"rostrum/domain/tag"
 	"rostrum/domain/webhook"
 	"rostrum/graph"
+	"rostrum/httplimit"
 	"rostrum/idempotency"
 	"rostrum/job"
 	"rostrum/live"
@@ -156,6 +157,19 @@ func (a *App) stopWork() error {
 	return err
 }
 
+// maxHeader is the largest header of a request in bytes, with its address.
+const maxHeader = 32 << 10
+
+// limitedServer is an HTTP server with limits for headers and for the time of writes.
+type limitedServer struct{ *http.Server }
+
+func newServer(handler http.Handler) limitedServer {
+	return limitedServer{&http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: maxHeader}}
+}
+
+// Serve serves the connections of a listener until the server is shut down; see [http.Server.Serve].
+func (s limitedServer) Serve(l net.Listener) error { return s.Server.Serve(httplimit.NewListener(l)) }
+
 // drainTime is the time limit of open requests at a shutdown.
 const drainTime = 5 * time.Second
 
@@ -174,10 +188,8 @@ func serveRequests(ctx context.Context, config Config) error {
 	}
 	requests, end := context.WithCancel(context.WithoutCancel(ctx))
 	defer end()
-	server := &http.Server{
-		Handler: a.handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
-		BaseContext: func(net.Listener) context.Context { return requests },
-	}
+	server := newServer(a.handler)
+	server.BaseContext = func(net.Listener) context.Context { return requests }
 	server.RegisterOnShutdown(end) // open streams end at once; their clients resume by position
 	server.RegisterOnShutdown(a.graph.Stop)
 	failed := make(chan error, 1)
@@ -190,7 +202,7 @@ func serveRequests(ctx context.Context, config Config) error {
 		slog.Info("shutting down; running jobs have 20 seconds")
 	}
 	drained := make(chan error, 1)
-	go func() { drained <- drainServer(server) }()
+	go func() { drained <- drainServer(server.Server) }()
 	return errors.Join(ignoreClosed(err), a.stopWork(), <-drained, a.Close())
 }
 

@@ -13,13 +13,14 @@ import (
 	"rostrum/domain/link/page"
 	"rostrum/errs"
 	"rostrum/httpcompress"
+	"rostrum/httplimit"
 	"rostrum/rest"
 )
 
 // newRouter routes paths to handlers.
 func (a *App) newRouter() (http.Handler, error) {
 	r := chi.NewRouter()
-	r.Use(httpcompress.Handler(a.rejectEncoding))
+	r.Use(httplimit.PaceBodies, setSecurityHeaders, httpcompress.Handler(a.rejectEncoding))
 	r.With(rest.RequestID, rest.CrossOrigin).Handle("/graphql", a.graph)
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
 		r.Method(method, "/l/{slug}", a.links)
@@ -30,6 +31,18 @@ func (a *App) newRouter() (http.Handler, error) {
 	r.Handle("/metrics", a.requireAdmin(promhttp.Handler(), true))
 	return r, a.rest.Mount(r)
 }
+
+// setSecurityHeaders sets the headers that every response has. Pages and links set another Referrer-Policy.
+func setSecurityHeaders(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		header := w.Header()
+		header["X-Content-Type-Options"] = noSniff
+		header["Referrer-Policy"] = noReferrer
+		next.ServeHTTP(w, r)
+	})
+}
+
+var noSniff, noReferrer = []string{"nosniff"}, []string{"no-referrer"}
 
 // rejectEncoding responds to requests that accept no available content coding, in the format of the requested API.
 func (a *App) rejectEncoding(w http.ResponseWriter, r *http.Request) {

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/getkin/kin-openapi/openapi3"
+
+	"rostrum/mediatype"
 )
 
 // handlerRoute is a route with its own handler instead of a stored operation, and its description for the OpenAPI document.
@@ -16,7 +18,6 @@ type handlerRoute struct {
 	request, response           *openapi3.Schema // nil: no body
 	media                       []string         // request types accepted in addition to JSON
 	page                        bool             // success and invalid fields may also be shown as a web page
-	limited                     bool             // requests count toward the rate limit of the client's address
 	parameters                  []*openapi3.Parameter
 	security                    openapi3.SecurityRequirement // nil: public
 	fails                       []int
@@ -28,9 +29,9 @@ type handlerRoute struct {
 func (a *Adapter) serveHandler(h *handlerRoute) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
-		var err error
-		if h.limited {
-			err = a.config.Limit(r.Context(), w.Header(), r)
+		err := a.config.Limit(r.Context(), w.Header(), r) // of the client's address
+		if err == nil && h.request != nil {
+			err = mediatype.CheckEncoding(r.Header)
 		}
 		if err == nil {
 			err = h.serve(w, r)
@@ -69,7 +70,11 @@ func (b *documentBuilder) describeHandler(h *handlerRoute) *openapi3.Operation {
 	out.Responses = openapi3.NewResponsesWithCapacity(8)
 	out.AddResponse(h.status, success)
 	b.addFailures(out, func(status int) bool {
-		return status == http.StatusInternalServerError || status == http.StatusServiceUnavailable || slices.Contains(h.fails, status)
+		switch status {
+		case http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable:
+			return true
+		}
+		return slices.Contains(h.fails, status)
 	})
 	if h.page {
 		b.addErrorPage(out)

@@ -225,10 +225,10 @@ func (r *apiRoute) canFail(status int) bool {
 	reads := main.body != nil || main.file != nil
 	changes := main.definition.Operation == ast.Mutation
 	switch status {
-	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotAcceptable, http.StatusTooManyRequests,
+	case http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotAcceptable, http.StatusTooManyRequests,
 		http.StatusInternalServerError, http.StatusServiceUnavailable:
 		return true
-	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType:
+	case http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType:
 		return reads
 	case http.StatusNotFound:
 		if strings.Contains(main.rule.Path, "{") {

@@ -19,6 +19,7 @@ var unmarshalers = map[string]func(any) (any, error){
 	"String": func(v any) (any, error) { return model.UnmarshalString(v) },
 	"ID":     func(v any) (any, error) { return model.UnmarshalID(v) },
 	"Upload": func(v any) (any, error) { return graphql.UnmarshalUpload(v) },
+	"JSON":   func(v any) (any, error) { return model.UnmarshalJSON(v) },
 }
 
 // checkInputs returns an error that names every invalid argument of the operation; gqlgen would stop at the first. It enforces @range
