@@ -61,12 +61,15 @@ func layoutCell(lines int) []byte {
 	return page("", "<table><tr><td>x</td><td>"+repeat(lines, func(i int) string { return fmt.Sprintf("<div>label %d</div>", i) })+"</td></tr></table>")
 }
 
-func sectionOpeners(sections int) []byte {
-	return page("", "<article>"+repeat(sections, constant("<p>"+sentence+"</p><h2>Related articles</h2>"))+"</article>")
+func sectionOpeners(blocks int) []byte {
+	return page("", "<article>"+repeat(blocks/2+1, constant("<p>"+sentence+"</p><h2>Related articles</h2>"))+"</article>")
 }
 
-func linkParagraphs(count int) []byte {
-	return page("", "<article><p>"+sentence+"</p>"+repeat(count, func(i int) string {
+// LongPage returns an ordinary page of 70 bytes for each block; 120,000 blocks take seconds to read.
+func LongPage(blocks int) []byte { return linkParagraphs(blocks) }
+
+func linkParagraphs(blocks int) []byte {
+	return page("", "<article><p>"+sentence+"</p>"+repeat(blocks/2+1, func(i int) string {
 		return fmt.Sprintf(`<p><a href="/%d">a link to another article of the site with number %d</a></p><p>And number %d is a line of text that is not a link.</p>`, i, i, i)
 	})+"</article>")
 }

@@ -12,5 +12,9 @@ type taskLimits struct {
 // standardLimits leave a wide margin: PDFs of 2,000 pages take about ten seconds and 300 MB.
 var standardLimits = taskLimits{Memory: 1 << 30, CPU: 30 * time.Second, Wall: 2 * time.Minute}
 
-// maxChildCPU is the processor time after which a child process ends, and from which it has time for one more task before the kernel kills it.
-const maxChildCPU = 10 * time.Minute
+const (
+	// maxChildCPU is the processor time after which a child process ends with its task.
+	maxChildCPU = 10 * time.Minute
+	// killCPU is the processor time after which the kernel kills a child process.
+	killCPU = maxChildCPU + 2*time.Minute
+)

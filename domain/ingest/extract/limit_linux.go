@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"errors"
 	"math"
 	"os"
 	"os/exec"
@@ -39,13 +40,20 @@ func usedCPU() time.Duration {
 // applyLimits sets the limits of the next task. Beyond its memory the Go runtime ends the process; beyond its time the kernel sends
 // SIGXCPU, and later kills a process that does not react.
 func applyLimits(limits taskLimits) error {
-	memory := syscall.Rlimit{Cur: dataSize() + limits.Memory, Max: math.MaxUint64}
-	if err := syscall.Setrlimit(syscall.RLIMIT_DATA, &memory); err != nil {
+	seconds := uint64((usedCPU()+limits.CPU)/time.Second) + 1 //nolint:gosec // not negative
+	return errors.Join(setLimit(syscall.RLIMIT_DATA, dataSize()+limits.Memory, math.MaxUint64),
+		setLimit(syscall.RLIMIT_CPU, seconds, uint64(killCPU/time.Second)))
+}
+
+// setLimit sets a limit of the process. Its final limit is only lowered, as a process may not raise it.
+func setLimit(resource int, limit, final uint64) error {
+	var now syscall.Rlimit
+	if err := syscall.Getrlimit(resource, &now); err != nil {
 		return err
 	}
-	end := usedCPU() + limits.CPU
-	cpu := syscall.Rlimit{Cur: uint64(end/time.Second) + 1, Max: uint64((maxChildCPU + 2*limits.CPU) / time.Second)} //nolint:gosec // not negative
-	return syscall.Setrlimit(syscall.RLIMIT_CPU, &cpu)
+	now.Max = min(now.Max, final)
+	now.Cur = min(limit, now.Max)
+	return syscall.Setrlimit(resource, &now)
 }
 
 // exitOnCPULimit ends the process when its processor time is used up.

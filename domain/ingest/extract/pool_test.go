@@ -42,8 +42,11 @@ func idleChild(t *testing.T, p *childPool) *childProcess {
 
 var plainSource = Source{Body: []byte("Just a line of text."), MediaType: "text/plain"}
 
-// endlessSource takes hours and more memory than a machine has.
-var endlessSource = Source{Body: hostile.NestedForms(12, 10)}
+// greedySource is a PDF of 2 KB that takes more memory than a machine has.
+var greedySource = Source{Body: hostile.NestedForms(12, 10)}
+
+// longSource is a page that takes seconds.
+func longSource() Source { return Source{Body: hostile.LongPage(120_000), MediaType: "text/html"} }
 
 func TestPool_reuses_a_process(t *testing.T) {
 	t.Parallel()
@@ -98,24 +101,25 @@ func TestPool_passes_no_settings(t *testing.T) {
 	}
 }
 
-// TestPool_limits reads a PDF of 2 KB that needs far more memory and time than a file may have.
+// TestPool_limits reads files that need far more memory or time than a file may have.
 func TestPool_limits(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		change func(*taskLimits)
+		limits taskLimits
+		source Source
 		want   string
 	}{
-		"memory": {func(l *taskLimits) { l.Memory = 256 << 20 }, "memory"},
-		"time":   {func(l *taskLimits) { l.CPU = time.Second }, "time"},
-		"clock":  {func(l *taskLimits) { l.Wall = time.Second }, "time"},
+		"memory": {taskLimits{Memory: 256 << 20, CPU: time.Minute, Wall: time.Minute}, greedySource, "memory"},
+		"time":   {taskLimits{Memory: 8 << 30, CPU: time.Second, Wall: time.Minute}, longSource(), "time"},
+		"clock":  {taskLimits{Memory: 8 << 30, CPU: time.Minute, Wall: time.Second}, longSource(), "time"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p, x := testPool(t)
 			extractText(t, x, plainSource)
 			child := idleChild(t, p)
-			c.change(&p.limits)
-			_, err := x.Text(t.Context(), endlessSource)
+			p.limits = c.limits
+			_, err := x.Text(t.Context(), c.source)
 			failure := (*Failure)(nil)
 			if !errors.As(err, &failure) || failure.Code != model.ProcessingErrorCodeTooLarge || failure.Retryable || !strings.Contains(failure.Message, c.want) {
 				t.Fatalf("got %v", err)
@@ -142,11 +146,12 @@ func TestPool_cancellation_kills_the_process(t *testing.T) {
 	child := idleChild(t, p)
 	canceled := errors.New("canceled by a user")
 	ctx, cancel := context.WithCancelCause(t.Context())
+	before := childTime(child)
 	go func() {
-		poll.Holds(func() bool { return childTime(child) > 100*time.Millisecond })
+		poll.Holds(func() bool { return childTime(child) > before+100*time.Millisecond })
 		cancel(canceled)
 	}()
-	if _, err := x.Text(ctx, endlessSource); !errors.Is(err, canceled) {
+	if _, err := x.Text(ctx, longSource()); !errors.Is(err, canceled) {
 		t.Errorf("got %v", err)
 	}
 	if !child.isEnded() {
