@@ -20,7 +20,7 @@ func CheckGrowth(t *testing.T, size int, prepare func(size int) (work func())) {
 	var ratio float64
 	for range 4 {
 		short, long := measureTime(small), measureTime(large)
-		ratio = float64(long) / float64(max(short, time.Microsecond))
+		ratio = float64(long) / float64(max(short, time.Millisecond))
 		t.Logf("sizes %d and %d: %v and %v", size, size*GrowthFactor, short, long)
 		if ratio <= maxGrowth {
 			return

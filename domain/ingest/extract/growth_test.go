@@ -16,7 +16,7 @@ func TestText_time_is_linear(t *testing.T) {
 		size   int
 	}{
 		{hostile.Pages, Source{MediaType: "text/html", Declared: model.IngestContentTypeWebpage}, 3001},
-		{hostile.Documents, Source{Filename: "a.docx"}, 2000},
+		{hostile.Documents, Source{Filename: "a.docx"}, 10_000},
 	}
 	for _, kind := range kinds {
 		for _, file := range kind.files {
