@@ -1,5 +1,5 @@
-// Package hostile builds files that are ordinary or small and expensive to read: for tests of limits and of growth. All files are built by
-// code from a size, and equal sizes give equal files.
+// Package hostile builds files that are ordinary or small and expensive to read, for tests of limits and of growth. All files are built by
+// code, and the same arguments return the same bytes.
 package hostile
 
 import (
@@ -47,7 +47,7 @@ func constant(text string) func(int) string { return func(int) string { return t
 
 const sentence = "The quick brown fox jumps over the lazy dog near the river bank, and nobody in the village sees it go. "
 
-// DataTable is a page with an ordinary table of two short columns; a row has about 50 bytes.
+// dataTable returns a page with an ordinary table of two short columns; a row has about 50 bytes.
 func dataTable(rows int) []byte {
 	return page("<title>Stock</title>", "<h1>Stock</h1><p>"+sentence+"</p><table>"+
 		repeat(rows, func(i int) string { return fmt.Sprintf("<tr><td>Item %d</td><td>%d pieces</td></tr>", i, i*7) })+"</table>")

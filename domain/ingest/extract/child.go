@@ -108,8 +108,8 @@ func (c *childProcess) destroy(cause error) *Failure {
 	return retryableFailure("the process that read the source ended; try again", cause)
 }
 
-// outOfMemory matches the reasons with which the Go runtime ends without memory; a thread also needs some.
-var outOfMemory = regexp.MustCompile(`out of memory|cannot allocate memory|pthread_create failed|failed to create new OS thread`)
+// outOfMemory matches the reasons with which the Go runtime and the race detector end without memory; a thread also needs some.
+var outOfMemory = regexp.MustCompile(`out of memory|cannot allocate memory|pthread_create failed|failed to create new OS thread|failed to allocate`)
 
 func limitFailure(resource string, cause error) *Failure {
 	message := "the source takes more " + resource + " to read than a file may; supply its text to go on"
