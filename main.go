@@ -15,6 +15,7 @@ import (
 )
 
 func main() {
+	app.ServeExtraction()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := run(ctx); err != nil {

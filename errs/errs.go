@@ -42,6 +42,7 @@ const (
 	UnsupportedContent   Code = "unsupported_content"
 	NoText               Code = "no_text"
 	RateLimited          Code = "rate_limited"
+	WorkerDied           Code = "worker_died"
 	ModelFailed          Code = "model_failed"
 	ModelTimeout         Code = "model_timeout"
 	Unavailable          Code = "unavailable"
@@ -87,6 +88,7 @@ var classes = map[Code]Class{
 	NoText:               {422, false, "No text was found in the content."},
 	RateLimited:          {429, true, "Too many requests; Retry-After is the delay until the next one."},
 	Internal:             {500, true, "The server failed; its log contains the cause under the request id."},
+	WorkerDied:           {500, false, "The processes that ran the job died, three times in a row."},
 	ModelFailed:          {502, true, "The text model's provider failed."},
 	Unavailable:          {503, true, "The database cannot be reached."},
 	ModelTimeout:         {504, true, "The text model's provider did not answer in time."},

@@ -41,6 +41,7 @@ func (s *Service) Retry(ctx context.Context, workspaceID, id string) (*model.Job
 			return err
 		}
 		job.RetryCount++
+		job.RescueCount = 0
 		job.Progress, job.Note, job.Result, job.ErrorCode, job.ErrorMessage = 0, nil, nil, nil, nil
 		job.CancelledBy, job.CancelReason = nil, nil
 		setWaiting(job)

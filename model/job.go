@@ -36,6 +36,8 @@ type Job struct {
 	QueueID    *int64     `bun:"queue_id" json:"-"`    // id of the queue's row
 	LeaseUntil *time.Time `bun:"lease_until" json:"-"` // a running job with an expired lease returns to the queue
 	LeaseToken int        `bun:"lease_token" json:"-"` // fencing token: grows with every start; only the latest holder may write
+
+	RescueCount int `bun:"rescue_count" json:"-"` // how often a worker died with the job, since it was queued or retried
 }
 
 // IsNode marks the type as a Node.

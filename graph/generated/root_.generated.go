@@ -8999,6 +8999,8 @@ enum ErrorCode {
   RATE_LIMITED
   "The server failed; its log contains the cause under the request id. REST answers 500."
   INTERNAL
+  "The processes that ran the job died, three times in a row. REST answers 500."
+  WORKER_DIED
   "The text model's provider failed. REST answers 502."
   MODEL_FAILED
   "The database cannot be reached. REST answers 503."
@@ -10045,6 +10047,8 @@ enum ProcessingErrorCode {
   NO_OCR
   "The ingestion was cancelled."
   CANCELLED
+  "The processes that ingested the source died, three times in a row."
+  WORKER_DIED
   "The server failed."
   INTERNAL
 }
