@@ -7,10 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/uptrace/bun"
+
+	"rostrum/errs"
 )
 
 // DB is an open database. It is safe for concurrent use. It does not embed bun.DB: only the writer's connection can change a file, so every method
@@ -23,6 +26,8 @@ type DB struct {
 	pool    *pgxpool.Pool
 	queue   *pgxpool.Pool
 	slots   *txSlots
+	path    string                     // of the file; empty for a server
+	refused atomic.Pointer[errs.Error] // why writes are refused; nil if they are not
 }
 
 // Reader starts queries: a DB or a Tx.
@@ -118,13 +123,13 @@ func (db *DB) SelectRaw(text string, args ...any) *bun.RawQuery {
 }
 
 // NewInsert starts an INSERT on the pool for writes.
-func (db *DB) NewInsert() *bun.InsertQuery { return db.writer.NewInsert() }
+func (db *DB) NewInsert() *bun.InsertQuery { return db.writer.NewInsert().Err(db.writeError()) }
 
 // NewUpdate starts an UPDATE on the pool for writes.
-func (db *DB) NewUpdate() *bun.UpdateQuery { return db.writer.NewUpdate() }
+func (db *DB) NewUpdate() *bun.UpdateQuery { return db.writer.NewUpdate().Err(db.writeError()) }
 
 // NewDelete starts a DELETE on the pool for writes.
-func (db *DB) NewDelete() *bun.DeleteQuery { return db.writer.NewDelete() }
+func (db *DB) NewDelete() *bun.DeleteQuery { return db.writer.NewDelete().Err(db.writeError()) }
 
 // NewValues starts a list of rows that a statement of NewUpdate or NewInsert reads from.
 func (db *DB) NewValues(model any) *bun.ValuesQuery { return db.writer.NewValues(model) }
@@ -144,6 +149,9 @@ func (db *DB) InTx(ctx context.Context, fn func(context.Context, Tx) error) erro
 }
 
 func (db *DB) runInSlot(ctx context.Context, after *[]func(), fn func(context.Context, Tx) error) error {
+	if err := db.writeError(); err != nil {
+		return err
+	}
 	release, err := db.slots.acquire(ctx)
 	if err != nil {
 		return err

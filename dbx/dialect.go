@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgtype"
@@ -36,7 +37,7 @@ type sqlDialect struct {
 	lock string
 	// inProcess is true if statements run in this process, so that several small statements cost less than one large statement.
 	inProcess bool
-	// migrationLock runs fn while no other process holds the lock; nil if only one process opens the database.
+	// migrationLock runs fn while no other process holds the lock.
 	migrationLock func(ctx context.Context, db *DB, fn func(context.Context) error) error
 }
 
@@ -88,8 +89,9 @@ var fileDialect = sqlDialect{
 		fts := bun.Ident(table + "_search")
 		return q.Where("?.seq IN (SELECT rowid FROM ? WHERE ? MATCH ?)", bun.Ident(table), fts, fts, anyWord(words))
 	},
-	contains:  "EXISTS (SELECT 1 FROM json_each(?) WHERE value = ?)",
-	inProcess: true,
+	contains:      "EXISTS (SELECT 1 FROM json_each(?) WHERE value = ?)",
+	inProcess:     true,
+	migrationLock: withFileLock,
 }
 
 func openServer(ctx context.Context, address string) (*DB, error) {
@@ -214,7 +216,7 @@ func openFile(_ context.Context, path string) (*DB, error) {
 	sqlite := sqlitedialect.New()
 	return &DB{
 		reader: bun.NewDB(reader, sqlite, bun.WithDiscardUnknownColumns()),
-		writer: bun.NewDB(writer, sqlite, bun.WithDiscardUnknownColumns()), dialect: fileDialect, slots: newTxSlots(1),
+		writer: bun.NewDB(writer, sqlite, bun.WithDiscardUnknownColumns()), dialect: fileDialect, slots: newTxSlots(1), path: path,
 	}, nil
 }
 
@@ -232,6 +234,17 @@ func withServerLock(ctx context.Context, db *DB, fn func(context.Context) error)
 	}
 	defer conn.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock(?)", migrationLockKey) //nolint:errcheck // the connection's end unlocks too
 	return fn(ctx)
+}
+
+// migrationLockPause is the pause between two attempts to lock a file for migrations.
+const migrationLockPause = 20 * time.Millisecond
+
+func withFileLock(ctx context.Context, db *DB, fn func(context.Context) error) error {
+	lock := flock.New(db.path+".migrate", flock.SetPermissions(0o600))
+	if _, err := lock.TryLockContext(ctx, migrationLockPause); err != nil {
+		return fmt.Errorf("wait to migrate: %w", err)
+	}
+	return errors.Join(fn(ctx), lock.Unlock())
 }
 
 // serverSearch adds a tsvector column with an index; only the first 200,000 characters of a text are indexed, because an index row has limited size.
