@@ -44,6 +44,7 @@ type Config struct {
 	LinkRetention  time.Duration          `env:"ROSTRUM_SESSION_RETENTION" envDefault:"8760h" help:"how long viewer sessions of links are stored, at least 48h; the counts of links stay; 0 stores them forever"`
 	Proxies        []netip.Prefix         `env:"ROSTRUM_PROXIES" help:"networks (CIDR, comma-separated) of proxies whose X-Forwarded-For is trusted"`
 	GeoFile        string                 `env:"ROSTRUM_GEO_FILE" help:"a MaxMind city or country database (.mmdb) for the location of link viewers; without it the location comes from headers of trusted proxies"`
+	ShutdownDelay  time.Duration          `env:"ROSTRUM_SHUTDOWN_DELAY" envDefault:"3s" help:"time between SIGTERM, from which on /readyz responds with 503, and the close of the listener"`
 	AdminKey       string                 `env:"ROSTRUM_ADMIN_KEY" help:"opens /metrics to clients beyond loopback that send it in X-Admin-Key; closed to them when empty"`
 	OIDCIssuer     string                 `env:"OIDC_ISSUER" help:"URL of an OpenID Connect issuer for sign-in, in addition to passwords; the callback is /api/public/auth/oidc/callback"`
 	OIDCClient     string                 `env:"OIDC_CLIENT_ID" help:"the client id at the issuer"`

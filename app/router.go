@@ -3,8 +3,11 @@ package app
 import (
 	"context"
 	"crypto/subtle"
+	"errors"
+	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -54,12 +57,26 @@ func (a *App) rejectEncoding(w http.ResponseWriter, r *http.Request) {
 	rest.RequestID(rest.CrossOrigin(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { refuse(w, r, err) }))).ServeHTTP(w, r)
 }
 
-// serveReady responds with 200 if the database answers. It reports an unavailable Redis, which does not prevent service.
+// serveReady responds with 200 if the process serves requests, the database answers and the data directory accepts files. It reports an
+// unavailable Redis, which does not prevent service.
 func (a *App) serveReady(w http.ResponseWriter, r *http.Request) {
+	if a.draining.Load() {
+		writeText(w, http.StatusServiceUnavailable, "shutting down")
+		return
+	}
+	if outdated := a.outdated.Load(); outdated != nil {
+		writeText(w, http.StatusServiceUnavailable, outdated.Message)
+		return
+	}
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 	defer cancel()
 	if err := a.db.Ping(ctx); err != nil {
 		writeText(w, http.StatusServiceUnavailable, "the database does not answer")
+		return
+	}
+	if err := checkWritable(a.config.DataDir); err != nil {
+		slog.ErrorContext(r.Context(), "the data directory is not writable", "error", err)
+		writeText(w, http.StatusServiceUnavailable, "the data directory is not writable; its disk may be full")
 		return
 	}
 	if err := a.live.Client().Ping(ctx).Err(); err != nil {
@@ -67,6 +84,19 @@ func (a *App) serveReady(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	writeText(w, http.StatusOK, "ready")
+}
+
+// probeBytes is the size of the file that checkWritable writes: more than a full disk accepts.
+const probeBytes = 16 << 10
+
+// checkWritable writes and removes a file in the folder. It returns an error if that fails, such as on a full disk.
+func checkWritable(folder string) error {
+	file, err := os.CreateTemp(folder, "ready-*")
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(make([]byte, probeBytes))
+	return errors.Join(err, file.Close(), os.Remove(file.Name()))
 }
 
 func writeText(w http.ResponseWriter, status int, text string) {

@@ -50,6 +50,9 @@ const (
 	Internal             Code = "internal"
 )
 
+// RetryUnavailable is the header Retry-After, in seconds, of responses with status 503 that name no other time.
+const RetryUnavailable = "1"
+
 // Class describes a code.
 type Class struct {
 	Status      int    // HTTP status over REST

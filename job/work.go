@@ -37,6 +37,7 @@ func (s *Service) workDelivery(ctx context.Context, d deliveryArgs, delivered in
 		return err
 	}
 	s.held.setJob(run, job)
+	ctx = dbx.WithTenant(ctx, job.WorkspaceID)
 
 	kind := s.kinds[job.JobType]
 	limit := errs.New(errs.Unavailable, "the job took longer than %v", kind.Timeout)

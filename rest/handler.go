@@ -1,9 +1,11 @@
 package rest
 
 import (
+	"context"
 	"maps"
 	"net/http"
 	"slices"
+	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
@@ -25,10 +27,16 @@ type handlerRoute struct {
 	described                   *openapi3.Operation
 }
 
+// handlerTime limits a request to a handlerRoute.
+const handlerTime = 30 * time.Second
+
 // serveHandler returns the HTTP handler of a route; its errors become problem documents as on any route.
 func (a *Adapter) serveHandler(h *handlerRoute) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
+		ctx, cancel := context.WithTimeout(r.Context(), handlerTime)
+		defer cancel()
+		r = r.WithContext(ctx)
 		err := a.config.Limit(r.Context(), w.Header(), r) // of the client's address
 		if err == nil && h.request != nil {
 			err = mediatype.CheckEncoding(r.Header)

@@ -38,6 +38,8 @@ func (b *documentBuilder) addProblems() {
 				"RateLimit-Limit", "Requests that are accepted at once after a minute without requests.",
 				"RateLimit-Remaining", "Requests that are accepted at once now.",
 				"RateLimit-Reset", "Seconds until the full limit is available again.")
+		case http.StatusServiceUnavailable:
+			response.Headers = newHeaders("Retry-After", "Seconds until the request should be sent again.")
 		case http.StatusPaymentRequired:
 			response.Headers = newHeaders(runsLeft...)
 		}

@@ -33,6 +33,8 @@ type Config struct {
 	AuthenticateSession func(*http.Request) (context.Context, error)
 	// RevalidateCredentials returns an error when the credentials of an open stream are no longer valid; nil disables the check.
 	RevalidateCredentials func(context.Context) error
+	// UntilStop returns a context that also ends when the server stops, for a stream; nil returns one that does not.
+	UntilStop func(context.Context) (context.Context, context.CancelFunc)
 	// Sessions signs users in and out.
 	Sessions Sessions
 	// Links records the reports of hosted pages.
@@ -80,6 +82,9 @@ func New(config Config) (*Adapter, error) {
 	}
 	if a.config.RevalidateCredentials == nil {
 		a.config.RevalidateCredentials = func(context.Context) error { return nil }
+	}
+	if a.config.UntilStop == nil {
+		a.config.UntilStop = context.WithCancel
 	}
 	if a.config.Limit == nil {
 		a.config.Limit = func(context.Context, http.Header, *http.Request) error { return nil }

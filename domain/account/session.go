@@ -163,7 +163,9 @@ func (s *Service) AuthenticateSession(ctx context.Context, token, workspaceID st
 	if userID == "" {
 		return principal.Principal{}, errSignedOut
 	}
-	m, err := s.findMembership(ctx, userID, strings.ToValidUTF8(workspaceID, "\ufffd"))
+	m, err := withDeadline(ctx, func(ctx context.Context) (*model.Membership, error) {
+		return s.findMembership(ctx, userID, strings.ToValidUTF8(workspaceID, "\ufffd"))
+	})
 	if errs.Is(err, errs.NotFound) {
 		return principal.Principal{}, errs.New(errs.WorkspaceMismatch, "the signed-in user is not a member of this workspace")
 	}

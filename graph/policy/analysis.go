@@ -14,6 +14,7 @@ type Analysis struct {
 	Deferred    bool     // has a @defer
 	Conditions  []string // the variables of @skip and @include
 	scopes      []fieldScope
+	returnsFile bool // a root field returns a file
 	introspects bool
 	malformed   string // why the operation cannot run; empty when it can
 	depth       int
@@ -47,6 +48,7 @@ func analyze(op *ast.OperationDefinition) *Analysis {
 	for _, f := range flattenFields(op.SelectionSet) {
 		if !strings.HasPrefix(f.Name, "__") {
 			a.scopes = append(a.scopes, fieldScope{f.Name, ScopeOf(op.Operation, f.Definition)})
+			a.returnsFile = a.returnsFile || f.Definition.Type.Name() == fileType
 		}
 		if op.Operation == ast.Subscription && len(f.Directives) > 0 {
 			a.malformed = "the root field of a subscription must not have directives"
@@ -117,6 +119,9 @@ func (w *walker) recordDirectives(directives ast.DirectiveList) {
 		}
 	}
 }
+
+// fileType is the type of a root field whose response is a file.
+const fileType = "FileDownload"
 
 // flattenFields returns the fields of a selection and of its fragments, each fragment once.
 func flattenFields(selection ast.SelectionSet) []*ast.Field {

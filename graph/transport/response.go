@@ -10,6 +10,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"rostrum/errs"
 	"rostrum/graph/policy"
 	"rostrum/idempotency"
 	"rostrum/response"
@@ -56,6 +57,8 @@ func (a *responder) writeErrors(list gqlerror.List) {
 	}
 	if seconds, ok := list[0].Extensions["retry_after"].(int); ok {
 		a.w.Header().Set("Retry-After", strconv.Itoa(seconds))
+	} else if status == http.StatusServiceUnavailable {
+		a.w.Header().Set("Retry-After", errs.RetryUnavailable)
 	}
 	a.writeJSON(status, &graphql.Response{Errors: list})
 }

@@ -16,7 +16,7 @@ const writeTimeout = 10 * time.Second
 
 // writeStream responds with server-sent events, one connection per operation (GraphQL over SSE, "distinct connections mode").
 func (a *responder) writeStream(ctx context.Context, op *graphql.OperationContext) {
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := a.s.UntilStop(ctx)
 	defer cancel()
 	events := a.s.startStream(ctx, op)
 	a.writeStreamHeader()
