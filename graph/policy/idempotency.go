@@ -96,7 +96,7 @@ func (e idempotencyExtension) storeFirst(claim *idempotency.Claim, op *graphql.O
 func (e idempotencyExtension) finishClaim(ctx context.Context, claim *idempotency.Claim, op *graphql.OperationContext, resp *graphql.Response) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
-	if isRejected(e.p.Analyze(op.Operation), resp) {
+	if isRejected(AnalysisOf(op), resp) {
 		e.logUnstored(ctx, claim.Release(ctx))
 		return
 	}
