@@ -7,9 +7,11 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 
@@ -164,13 +166,16 @@ func TestStop_compiled(t *testing.T) {
 func TestStop_stream(t *testing.T) {
 	b := newTestBundle(t)
 	release, before := make(chan struct{}), runtime.NumGoroutine()
+	var entered atomic.Int64
 	b.tags = func(docs []*model.Document) ([][]*model.DocumentAutoTag, error) {
+		entered.Add(1)
 		<-release
-		return make([][]*model.DocumentAutoTag, len(docs)), nil
+		return slices.Repeat([][]*model.DocumentAutoTag{{}}, len(docs)), nil // not null: gqlgen has a data race if a deferred field fails
 	}
-	for range 10 {
+	for i := range int64(10) {
 		e := b.open(t, "POST", "", `{"query":"{ document(id: \"doc_a\") { id ... @defer(label: \"a\") { a: autoTags { name } } ... @defer(label: \"b\") { b: autoTags { name } } } }"}`)
 		e.frame()
+		poll.Until(t, func() bool { return entered.Load() == 2*i+2 }, "the deferred parts are not resolved")
 		_ = e.body.Close()
 	}
 	http.DefaultClient.CloseIdleConnections()
@@ -240,7 +245,7 @@ func TestText(t *testing.T) {
 		manyNames += fmt.Sprintf("d%d: document(id: 1) { %s } ", i, strings.Repeat("titel contend autor tags_ ", 45))
 	}
 	for _, c := range []struct{ name, query, want string }{
-		{"a text of 5 MB", "{ " + strings.Repeat("x", 5<<20) + " }", "5242884 bytes"},
+		{"a text of 2 MB", "{ " + strings.Repeat("x", 2<<20) + " }", "2097156 bytes"},
 		{"a long comment", "{ documentCount } # " + strings.Repeat("x", 300<<10), "307220 bytes"},
 		{"a long name", "{ " + strings.Repeat("x", 200<<10) + " }", "Cannot query field"},
 		{"a long type", "{ ...A } fragment A on " + strings.Repeat("X", 200<<10) + " { id }", "Unknown type"},
@@ -255,7 +260,7 @@ func TestText(t *testing.T) {
 			var r testResponse
 			bytes := allocatedBytes(func() { r = b.post(t, "", c.query) })
 			r.want(t, 400, c.want)
-			if allowed := 30<<20 + 6*len(c.query); bytes > allowed || len(r.body) > 20_000 {
+			if allowed := 30<<20 + 10*len(c.query); bytes > allowed || len(r.body) > 20_000 {
 				t.Errorf("%d bytes are allocated, %d sent", bytes, len(r.body))
 			}
 		})
@@ -295,14 +300,14 @@ func TestSuggestions(t *testing.T) {
 
 // TestDocumentCache_memory sends many long texts and measures the memory that stays in use, so it does not run in parallel.
 func TestDocumentCache_memory(t *testing.T) {
-	s := New(Config{Resolvers: newCanned(), Policy: policy.Config{Logger: slog.New(slog.DiscardHandler)}})
+	s := New(Config{Resolvers: newCanned(), Policy: policy.Config{Logger: slog.New(slog.DiscardHandler), Limits: policy.Limits{Query: time.Minute}}})
 	before := liveBytes()
-	for i := range 200 {
+	for i := range 20 {
 		for _, size := range []int{20 << 10, 200 << 10} {
 			runOperation(t, s, readKey, fmt.Sprintf("{ documentCount } # %d %s", i, strings.Repeat("x", size)))
 		}
 	}
-	if grown := liveBytes() - before; grown > 32<<20 {
+	if grown := liveBytes() - before; grown > 5<<19 {
 		t.Errorf("%d bytes are kept", grown)
 	}
 	runtime.KeepAlive(s)
