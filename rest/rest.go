@@ -15,6 +15,8 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/cors"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"rostrum/graph/policy"
 )
 
 //go:embed operations/*.graphql
@@ -181,7 +183,8 @@ var crossOrigin = cors.Options{
 	AllowedOrigins: []string{"*"},
 	AllowedMethods: []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"},
 	AllowedHeaders: []string{
-		"X-API-Key", "X-Workspace-Id", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID", requestIDHeader,
+		"X-API-Key", "X-Workspace-Id", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID", policy.CostHeader,
+		requestIDHeader,
 	},
 	ExposedHeaders: []string{
 		"ETag", "Location", "Retry-After", "Idempotent-Replayed", "X-Run-Budget-Remaining", fileWarningHeader, requestIDHeader,

@@ -7,6 +7,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"rostrum/graph/generated"
+	"rostrum/graph/policy"
 )
 
 // planRun is one execution of a plan.
@@ -15,6 +16,8 @@ type planRun struct {
 	lowerEnums bool
 	resolvers  generated.ResolverRoot
 	batches    map[*fieldPlan]*batchResult
+	execution  *policy.Execution
+	maxBytes   int // bytes of the output above which the run ends
 }
 
 // batchResult holds the results of a batch resolver, which are consumed in the order in which the rows are written.
@@ -94,7 +97,7 @@ func (p *objectPlan) appendTo(r *planRun, b []byte, row reflect.Value) ([]byte, 
 			b = append(b, ',')
 		}
 		b = append(b, f.key...)
-		if b, ok = f.appendTo(r, b, row); !ok {
+		if b, ok = f.appendTo(r, b, row); !ok || len(b) > r.maxBytes {
 			return b, false
 		}
 	}
@@ -128,6 +131,16 @@ func (m *methodPlan) callOn(ctx context.Context, row reflect.Value) (result refl
 		field := *m.field
 		in = []reflect.Value{reflect.ValueOf(graphql.WithFieldContext(ctx, &field))}
 	}
+	if m.takesDeprecated {
+		in = []reflect.Value{reflect.ValueOf(m.deprecatedArgument(ctx))}
+	}
 	out := row.Addr().Method(m.index).Call(in)
 	return out[0], !m.returnsError || out[1].IsNil()
+}
+
+// deprecatedArgument returns the argument includeDeprecated of the field.
+func (m *methodPlan) deprecatedArgument(ctx context.Context) bool {
+	arguments := m.field.Field.ArgumentMap(graphql.GetOperationContext(ctx).Variables)
+	include, _ := arguments["includeDeprecated"].(bool)
+	return include
 }

@@ -101,7 +101,7 @@ func (e idempotencyExtension) storeFirst(claim *idempotency.Claim, op *graphql.O
 func (e idempotencyExtension) finishClaim(ctx context.Context, claim *idempotency.Claim, op *graphql.OperationContext, resp *graphql.Response) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
-	e.logUnstored(ctx, e.storeOrRelease(ctx, claim, e.p.Analyze(op.Operation), resp))
+	e.logUnstored(ctx, e.storeOrRelease(ctx, claim, AnalysisOf(op), resp))
 }
 
 func (e idempotencyExtension) storeOrRelease(ctx context.Context, claim *idempotency.Claim, a *Analysis, resp *graphql.Response) error {

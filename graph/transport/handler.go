@@ -71,10 +71,10 @@ func (a *responder) openSocket(r *http.Request) {
 func (a *responder) runOperation(ctx context.Context, r *http.Request, params *graphql.RawParams) {
 	op, rejected := a.s.exec.CreateOperationContext(ctx, params)
 	if len(rejected) > 0 {
-		a.writeRejection(graphql.WithOperationContext(ctx, op), rejected)
+		a.writeRejection(a.s.rejectOperation(ctx, op, rejected))
 		return
 	}
-	kind, deferred := op.Operation.Operation, a.s.policy.Analyze(op.Operation).Deferred
+	kind, deferred := op.Operation.Operation, policy.AnalysisOf(op).Deferred
 	switch {
 	case r.Method == http.MethodGet && kind == ast.Mutation:
 		a.w.Header().Set("Allow", http.MethodPost)

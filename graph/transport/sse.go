@@ -114,6 +114,16 @@ func (s *Server) forEachResponse(ctx context.Context, op *graphql.OperationConte
 		}
 	}()
 	responses, inner := s.exec.DispatchOperation(ctx, op)
-	for resp := responses(inner); resp != nil && handle(resp); resp = responses(inner) {
+	for resp := responses(inner); resp != nil; resp = responses(inner) {
+		if !handle(resp) {
+			drainDeferred(responses, inner)
+			return
+		}
+	}
+}
+
+// drainDeferred receives the remaining responses of an operation with @defer, which the executor's goroutines block on.
+func drainDeferred(responses graphql.ResponseHandler, ctx context.Context) {
+	for policy.AnalysisOf(graphql.GetOperationContext(ctx)).Deferred && responses(ctx) != nil {
 	}
 }
