@@ -7,6 +7,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -311,7 +312,7 @@ func faultOf(err error) driverFault {
 		}
 		return faultNone
 	}
-	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
+	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok || isDisconnected(err) {
 		return faultDown
 	}
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
@@ -325,4 +326,9 @@ func faultOf(err error) driverFault {
 		}
 	}
 	return faultNone
+}
+
+// isDisconnected reports whether a connection to a server was closed, before the statement was sent or while it ran.
+func isDisconnected(err error) bool {
+	return pgconn.SafeToRetry(err) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }

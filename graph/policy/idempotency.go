@@ -27,7 +27,7 @@ const storeTimeout = 10 * time.Second
 // authorization, so that a stored response reaches only clients that may run the operation.
 //
 // A response is stored once execution has started, except files, responses over 256 KB, rejections (see rejectionStatuses) and 5xx of
-// operations that committed nothing: their key may be used again. A client that disconnects does not cancel such a mutation. Queries
+// operations that committed nothing: their key may be used again. After a 5xx of an operation that committed, the key is refused. A client that disconnects does not cancel such a mutation. Queries
 // and subscriptions ignore the header, and so does a WebSocket: the header of its upgrade would apply to each of its operations.
 type idempotencyExtension struct{ p *Policy }
 
@@ -108,9 +108,14 @@ func (e idempotencyExtension) storeOrRelease(ctx context.Context, claim *idempot
 	if a.returnsFile {
 		return claim.Discard(ctx)
 	}
-	if !claim.Committed() && isRejected(a, resp) {
-		if released, err := claim.Release(ctx); err != nil || released {
-			return err
+	if isRejected(a, resp) {
+		if !claim.Committed() {
+			if released, err := claim.Release(ctx); err != nil || released {
+				return err
+			}
+		}
+		if HTTPStatus(resp.Errors) >= http.StatusInternalServerError {
+			return claim.Discard(ctx) // it was executed, for instance if the connection was lost at the commit
 		}
 	}
 	text, err := encodeStored(resp)
