@@ -10,8 +10,8 @@ import (
 // Now returns the time of the database's clock, as SyncClock last compared it, so that processes with different clocks agree on leases.
 func (db *DB) Now() time.Time { return model.Now().Add(time.Duration(db.clock.Load())) }
 
-// SyncClock compares the clock of the database's server with that of this process; the error is at most half the time of the query. A file
-// has the process's clock.
+// SyncClock compares the clock of the database's server with that of this process. A difference below half the time of the query, which cannot be
+// measured, counts as none. A file has the process's clock.
 func (db *DB) SyncClock(ctx context.Context) error {
 	if db.InProcess() {
 		return nil
@@ -21,7 +21,11 @@ func (db *DB) SyncClock(ctx context.Context) error {
 	if err := db.pool.QueryRow(ctx, "SELECT clock_timestamp()").Scan(&there); err != nil {
 		return Err(err)
 	}
-	took := time.Since(began)
-	db.clock.Store(int64(there.Sub(began.Add(took / 2))))
+	half := time.Since(began) / 2
+	ahead := there.Sub(began.Add(half))
+	if ahead.Abs() <= half {
+		ahead = 0
+	}
+	db.clock.Store(int64(ahead))
 	return nil
 }
