@@ -47,7 +47,7 @@ var plainSource = Source{Body: []byte("Just a line of text."), MediaType: "text/
 var greedySource = Source{Body: hostile.NestedForms(12, 10)}
 
 // longSource is a page that takes seconds.
-func longSource() Source { return Source{Body: hostile.LongPage(120_000), MediaType: "text/html"} }
+func longSource() Source { return Source{Body: hostile.LongPage(200_000), MediaType: "text/html"} }
 
 func TestPool_reuses_a_process(t *testing.T) {
 	t.Parallel()
