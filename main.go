@@ -15,8 +15,10 @@ import (
 )
 
 func main() {
+	app.ServeExtraction()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	if err := run(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "rostrum:", err)
 		os.Exit(1)

@@ -1088,10 +1088,22 @@ type Limits struct {
 	Complexity int `json:"complexity"`
 	// Fields within fields.
 	Depth int `json:"depth"`
+	// The number of fields that may be selected from one object, those of fragments included.
+	Breadth int `json:"breadth"`
 	// The number of fields of one object that may be selected again under another alias; a first alias is free.
 	Repeats int `json:"repeats"`
+	// The number of rows of all lists in a response; those of a nested list are counted once for each of its outer rows.
+	Rows int `json:"rows"`
+	// The number of fields in a response that describe the schema. They do not count toward the complexity.
+	IntrospectionFields int `json:"introspectionFields"`
 	// Tokens of an operation's text.
 	Tokens int `json:"tokens"`
+	// Bytes of an operation's text, without its variables.
+	TextBytes int `json:"textBytes"`
+	// Bytes of a response.
+	AnswerBytes int `json:"answerBytes"`
+	// Errors that a response lists, and invalid fields that an error names.
+	Errors int `json:"errors"`
 	// Operations of one request; they cannot be sent in batches.
 	Batch int `json:"batch"`
 	// Operations at once on one WebSocket.
@@ -1809,6 +1821,8 @@ const (
 	ErrorCodeRateLimited ErrorCode = "RATE_LIMITED"
 	// The server failed; its log contains the cause under the request id. REST answers 500.
 	ErrorCodeInternal ErrorCode = "INTERNAL"
+	// The processes that ran the job died, three times in a row. REST answers 500.
+	ErrorCodeWorkerDied ErrorCode = "WORKER_DIED"
 	// The text model's provider failed. REST answers 502.
 	ErrorCodeModelFailed ErrorCode = "MODEL_FAILED"
 	// The database cannot be reached. REST answers 503.
@@ -1848,6 +1862,7 @@ var AllErrorCode = []ErrorCode{
 	ErrorCodeNoText,
 	ErrorCodeRateLimited,
 	ErrorCodeInternal,
+	ErrorCodeWorkerDied,
 	ErrorCodeModelFailed,
 	ErrorCodeUnavailable,
 	ErrorCodeModelTimeout,
@@ -1855,7 +1870,7 @@ var AllErrorCode = []ErrorCode{
 
 func (e ErrorCode) IsValid() bool {
 	switch e {
-	case ErrorCodeMalformedJSON, ErrorCodeBadRequest, ErrorCodeDocumentNotTrusted, ErrorCodeLimitExceeded, ErrorCodeUnauthenticated, ErrorCodeInvalidKey, ErrorCodeKeyExpired, ErrorCodeKeyRevoked, ErrorCodeBudgetExhausted, ErrorCodeInsufficientScope, ErrorCodeUpgradeRequired, ErrorCodeWorkspaceMismatch, ErrorCodeCrossOrigin, ErrorCodeNotFound, ErrorCodeMethodNotAllowed, ErrorCodeNotAcceptable, ErrorCodeConflict, ErrorCodeInvalidState, ErrorCodeAmbiguousName, ErrorCodeIdempotencyInFlight, ErrorCodeCursorGone, ErrorCodePreconditionFailed, ErrorCodeTooLarge, ErrorCodeUnsupportedMediaType, ErrorCodeValidationFailed, ErrorCodeIdempotencyMismatch, ErrorCodeUnsupportedContent, ErrorCodeNoText, ErrorCodeRateLimited, ErrorCodeInternal, ErrorCodeModelFailed, ErrorCodeUnavailable, ErrorCodeModelTimeout:
+	case ErrorCodeMalformedJSON, ErrorCodeBadRequest, ErrorCodeDocumentNotTrusted, ErrorCodeLimitExceeded, ErrorCodeUnauthenticated, ErrorCodeInvalidKey, ErrorCodeKeyExpired, ErrorCodeKeyRevoked, ErrorCodeBudgetExhausted, ErrorCodeInsufficientScope, ErrorCodeUpgradeRequired, ErrorCodeWorkspaceMismatch, ErrorCodeCrossOrigin, ErrorCodeNotFound, ErrorCodeMethodNotAllowed, ErrorCodeNotAcceptable, ErrorCodeConflict, ErrorCodeInvalidState, ErrorCodeAmbiguousName, ErrorCodeIdempotencyInFlight, ErrorCodeCursorGone, ErrorCodePreconditionFailed, ErrorCodeTooLarge, ErrorCodeUnsupportedMediaType, ErrorCodeValidationFailed, ErrorCodeIdempotencyMismatch, ErrorCodeUnsupportedContent, ErrorCodeNoText, ErrorCodeRateLimited, ErrorCodeInternal, ErrorCodeWorkerDied, ErrorCodeModelFailed, ErrorCodeUnavailable, ErrorCodeModelTimeout:
 		return true
 	}
 	return false

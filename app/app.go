@@ -11,6 +11,7 @@ import (
 	"os"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"rostrum/dbx"
@@ -26,7 +27,9 @@ import (
 	"rostrum/domain/persona"
 	"rostrum/domain/tag"
 	"rostrum/domain/webhook"
+	"rostrum/errs"
 	"rostrum/graph"
+	"rostrum/httplimit"
 	"rostrum/idempotency"
 	"rostrum/job"
 	"rostrum/live"
@@ -36,8 +39,9 @@ import (
 
 // stores holds the database and Redis, which every command opens.
 type stores struct {
-	db   *dbx.DB
-	live *live.Live
+	db     *dbx.DB
+	live   *live.Live
+	unlock func() error // releases the data directory
 }
 
 func openStores(ctx context.Context, config Config) (*stores, error) {
@@ -52,10 +56,27 @@ func openStores(ctx context.Context, config Config) (*stores, error) {
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	return &stores{db: db, live: redis}, nil
+	return &stores{db: db, live: redis, unlock: func() error { return nil }}, nil
 }
 
-func (b *stores) closeAll() error { return errors.Join(b.live.Close(), b.db.Close()) }
+func (b *stores) closeAll() error { return errors.Join(b.live.Close(), b.db.Close(), b.unlock()) }
+
+// openLocked opens the stores for a process that serves requests or runs jobs.
+func openLocked(ctx context.Context, config Config) (*stores, error) {
+	if err := os.MkdirAll(config.DataDir, 0o755); err != nil {
+		return nil, fmt.Errorf("make the data directory: %w", err)
+	}
+	unlock, err := lockFolder(config)
+	if err != nil {
+		return nil, err
+	}
+	base, err := openStores(ctx, config)
+	if err != nil {
+		return nil, errors.Join(err, unlock())
+	}
+	base.unlock = unlock
+	return base, nil
+}
 
 // migrateSchema migrates the program's tables and the queue's. It returns the names of the applied migrations.
 func migrateSchema(ctx context.Context, db *dbx.DB) ([]string, error) {
@@ -92,11 +113,13 @@ type App struct {
 	handler    http.Handler
 	stop       context.CancelFunc
 	running    sync.WaitGroup
+	draining   atomic.Bool                // the process stops; readyz responds with 503
+	outdated   atomic.Pointer[errs.Error] // why the process writes no more; nil if it does
 }
 
 // New opens the database, migrates it, and builds the program. Close releases all resources.
 func New(ctx context.Context, config Config) (*App, error) {
-	stores, err := openStores(ctx, config)
+	stores, err := openLocked(ctx, config)
 	if err != nil {
 		return nil, err
 	}
@@ -134,6 +157,7 @@ func (a *App) Start(ctx context.Context) error {
 	a.running.Go(func() { a.links.Run(ctx) })
 	a.running.Go(func() { a.events.Run(ctx) })
 	a.running.Go(func() { a.webhooks.Run(ctx) })
+	a.running.Go(func() { a.watchSchema(ctx) })
 	return nil
 }
 
@@ -141,23 +165,40 @@ func (a *App) Start(ctx context.Context) error {
 // resources that New opened. No goroutine of the app remains.
 func (a *App) Close() error {
 	a.graph.Stop()
-	return errors.Join(a.stopWork(), a.visitors.Close(), a.stores.closeAll())
+	return errors.Join(a.stopWork(func() {}), a.visitors.Close(), a.stores.closeAll())
 }
 
-// stopWork stops everything that Start started. Further calls have no effect.
-func (a *App) stopWork() error {
+// stopWork stops everything that Start started. Jobs stop while drain runs; what open requests need stops after it. Further calls have no
+// effect.
+func (a *App) stopWork(drain func()) error {
 	if a.stop == nil {
 		return nil
 	}
-	err := a.jobs.Stop(context.Background())
+	stopped := make(chan error, 1)
+	go func() { stopped <- a.jobs.Stop(context.Background()) }()
+	drain()
+	err := <-stopped
 	a.stop()
 	a.stop = nil
 	a.running.Wait()
 	return err
 }
 
-// drainTime is the time limit of open requests at a shutdown.
-const drainTime = 5 * time.Second
+// maxHeader is the largest header of a request in bytes, with its address.
+const maxHeader = 32 << 10
+
+// limitedServer is an HTTP server with limits for headers and for the time of writes.
+type limitedServer struct{ *http.Server }
+
+func newServer(handler http.Handler) limitedServer {
+	return limitedServer{&http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: maxHeader}}
+}
+
+// Serve serves the connections of a listener until the server is shut down; see [http.Server.Serve].
+func (s limitedServer) Serve(l net.Listener) error { return s.Server.Serve(httplimit.NewListener(l)) }
+
+// drainTime is the time limit of open requests at a shutdown, as that of running jobs.
+const drainTime = 20 * time.Second
 
 // serveRequests runs the program until the context ends.
 func serveRequests(ctx context.Context, config Config) error {
@@ -174,12 +215,9 @@ func serveRequests(ctx context.Context, config Config) error {
 	}
 	requests, end := context.WithCancel(context.WithoutCancel(ctx))
 	defer end()
-	server := &http.Server{
-		Handler: a.handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
-		BaseContext: func(net.Listener) context.Context { return requests },
-	}
-	server.RegisterOnShutdown(end) // open streams end at once; their clients resume by position
-	server.RegisterOnShutdown(a.graph.Stop)
+	server := newServer(a.handler)
+	server.BaseContext = func(net.Listener) context.Context { return requests }
+	server.RegisterOnShutdown(a.graph.Stop) // open streams end at once; their clients resume by position
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	a.printBanner(ctx)
@@ -187,13 +225,19 @@ func serveRequests(ctx context.Context, config Config) error {
 	select {
 	case err = <-failed:
 	case <-ctx.Done():
-		slog.Info("shutting down; running jobs have 20 seconds")
+		a.draining.Store(true)
+		slog.Info("shutting down; open requests and running jobs have 20 seconds", "delay", config.ShutdownDelay)
+		time.Sleep(config.ShutdownDelay)
 	}
-	drained := make(chan error, 1)
-	go func() { drained <- drainServer(server) }()
-	return errors.Join(ignoreClosed(err), a.stopWork(), <-drained, a.Close())
+	var drained error
+	stopped := a.stopWork(func() {
+		drained = drainServer(server.Server)
+		end() // requests that did not finish in time
+	})
+	return errors.Join(ignoreClosed(err), stopped, drained, a.Close())
 }
 
+// drainServer closes the listener and waits for open requests, at most drainTime.
 func drainServer(server *http.Server) error {
 	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
 	defer cancel()

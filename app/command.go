@@ -20,6 +20,8 @@ type Commands struct {
 	Workspace workspaceCommand `cmd:"" help:"Manage workspaces."`
 	Key       keyCommand       `cmd:"" help:"Manage keys."`
 	User      userCommand      `cmd:"" help:"Manage users."`
+	Verify    verifyCommand    `cmd:"" help:"Compare the stored counts with the rows, and print the differences."`
+	Repair    repairCommand    `cmd:"" help:"Correct the stored counts."`
 	OpenAPI   openAPICommand   `cmd:"" name:"openapi" help:"Print the OpenAPI 3.1 document."`
 	Schema    schemaCommand    `cmd:"" help:"Print the GraphQL schema."`
 }

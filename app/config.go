@@ -40,8 +40,11 @@ type Config struct {
 	Namespace      string                 `env:"ROSTRUM_NAMESPACE" envDefault:"rostrum" help:"prefix of all keys in Redis; must differ between gateways that share a Redis but not a database"`
 	RatePerKey     int                    `env:"ROSTRUM_RATE_PER_KEY" envDefault:"600" help:"requests per minute and burst of a key; 0 disables the limit"`
 	RatePerAddress int                    `env:"ROSTRUM_RATE_PER_ADDRESS" envDefault:"120" help:"requests per minute and burst of an address without a valid key"`
+	LinkSessions   int                    `env:"ROSTRUM_SESSIONS_PER_ADDRESS" envDefault:"300" help:"viewer sessions of links that an address may start per minute; further visits get the same response and are not counted; 0 disables the limit"`
+	LinkRetention  time.Duration          `env:"ROSTRUM_SESSION_RETENTION" envDefault:"8760h" help:"how long viewer sessions of links are stored, at least 48h; the counts of links stay; 0 stores them forever"`
 	Proxies        []netip.Prefix         `env:"ROSTRUM_PROXIES" help:"networks (CIDR, comma-separated) of proxies whose X-Forwarded-For is trusted"`
 	GeoFile        string                 `env:"ROSTRUM_GEO_FILE" help:"a MaxMind city or country database (.mmdb) for the location of link viewers; without it the location comes from headers of trusted proxies"`
+	ShutdownDelay  time.Duration          `env:"ROSTRUM_SHUTDOWN_DELAY" envDefault:"3s" help:"time between SIGTERM, from which on /readyz responds with 503, and the close of the listener"`
 	AdminKey       string                 `env:"ROSTRUM_ADMIN_KEY" help:"opens /metrics to clients beyond loopback that send it in X-Admin-Key; closed to them when empty"`
 	OIDCIssuer     string                 `env:"OIDC_ISSUER" help:"URL of an OpenID Connect issuer for sign-in, in addition to passwords; the callback is /api/public/auth/oidc/callback"`
 	OIDCClient     string                 `env:"OIDC_CLIENT_ID" help:"the client id at the issuer"`
@@ -79,8 +82,14 @@ func (c Config) validate() error {
 	if c.QueryTime < 0 {
 		return errors.New("ROSTRUM_QUERY_TIME is not below 0; 0 means 1s")
 	}
+	if c.LinkRetention != 0 && c.LinkRetention < minRetention {
+		return errors.New("ROSTRUM_SESSION_RETENTION is at least 48h, or 0 to store viewer sessions forever")
+	}
 	return nil
 }
+
+// minRetention is longer than a hosted page may report its session after it was rendered.
+const minRetention = 48 * time.Hour
 
 // databaseAddress returns the address of the database: the server, or a file in the data directory.
 func (c Config) databaseAddress() string {

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"rostrum/llm"
 	"rostrum/testkit/golden"
@@ -52,6 +53,8 @@ func TestConfig(t *testing.T) {
 		"model_server_and_no_model": {Config{LLMBaseURL: "http://models/v1"}, true},
 		"half_an_issuer":            {Config{OIDCIssuer: "https://issuer"}, true},
 		"no_time":                   {Config{QueryTime: -1}, true},
+		"a_retention_of_a_day":      {Config{LinkRetention: 24 * time.Hour}, true},
+		"a_retention_of_two_days":   {Config{LinkRetention: 48 * time.Hour}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if err := c.config.validate(); (err != nil) != c.fails {

@@ -33,6 +33,19 @@ func (a *App) limitRequest(ctx context.Context, answer http.Header, r *http.Requ
 	return errs.New(errs.RateLimited, "more than %d requests in a minute; retry in %d s", perMinute, wait).With("retry_after", wait)
 }
 
+// newSessionLimit returns a func that reports whether the address of a request may start another viewer session of a link. It has a limiter
+// of its own, so that visits do not evict the tokens of keys.
+func (a *App) newSessionLimit() func(*http.Request) bool {
+	perMinute := a.config.LinkSessions
+	if perMinute <= 0 {
+		return func(*http.Request) bool { return true }
+	}
+	limiter := a.live.NewLimiter()
+	return func(r *http.Request) bool {
+		return limiter.Allow(r.Context(), "session:"+a.rateLimitAddress(r), perMinute).Allowed
+	}
+}
+
 // setRateHeaders sets the three widely supported headers of draft-ietf-httpapi-ratelimit-headers.
 func setRateHeaders(answer http.Header, turn live.Decision, perMinute int) {
 	answer.Set("RateLimit-Limit", strconv.Itoa(perMinute))

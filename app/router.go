@@ -3,8 +3,11 @@ package app
 import (
 	"context"
 	"crypto/subtle"
+	"errors"
+	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -13,13 +16,14 @@ import (
 	"rostrum/domain/link/page"
 	"rostrum/errs"
 	"rostrum/httpcompress"
+	"rostrum/httplimit"
 	"rostrum/rest"
 )
 
 // newRouter routes paths to handlers.
 func (a *App) newRouter() (http.Handler, error) {
 	r := chi.NewRouter()
-	r.Use(httpcompress.Handler(a.rejectEncoding))
+	r.Use(httplimit.PaceBodies, setSecurityHeaders, httpcompress.Handler(a.rejectEncoding))
 	r.With(rest.RequestID, rest.CrossOrigin).Handle("/graphql", a.graph)
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
 		r.Method(method, "/l/{slug}", a.links)
@@ -31,6 +35,18 @@ func (a *App) newRouter() (http.Handler, error) {
 	return r, a.rest.Mount(r)
 }
 
+// setSecurityHeaders sets the headers that every response has. Pages and links set another Referrer-Policy.
+func setSecurityHeaders(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		header := w.Header()
+		header["X-Content-Type-Options"] = noSniff
+		header["Referrer-Policy"] = noReferrer
+		next.ServeHTTP(w, r)
+	})
+}
+
+var noSniff, noReferrer = []string{"nosniff"}, []string{"no-referrer"}
+
 // rejectEncoding responds to requests that accept no available content coding, in the format of the requested API.
 func (a *App) rejectEncoding(w http.ResponseWriter, r *http.Request) {
 	refuse := a.rest.WriteError
@@ -41,12 +57,26 @@ func (a *App) rejectEncoding(w http.ResponseWriter, r *http.Request) {
 	rest.RequestID(rest.CrossOrigin(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { refuse(w, r, err) }))).ServeHTTP(w, r)
 }
 
-// serveReady responds with 200 if the database answers. It reports an unavailable Redis, which does not prevent service.
+// serveReady responds with 200 if the process serves requests, the database answers and the data directory accepts files. It reports an
+// unavailable Redis, which does not prevent service.
 func (a *App) serveReady(w http.ResponseWriter, r *http.Request) {
+	if a.draining.Load() {
+		writeText(w, http.StatusServiceUnavailable, "shutting down")
+		return
+	}
+	if outdated := a.outdated.Load(); outdated != nil {
+		writeText(w, http.StatusServiceUnavailable, outdated.Message)
+		return
+	}
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 	defer cancel()
 	if err := a.db.Ping(ctx); err != nil {
 		writeText(w, http.StatusServiceUnavailable, "the database does not answer")
+		return
+	}
+	if err := checkWritable(a.config.DataDir); err != nil {
+		slog.ErrorContext(r.Context(), "the data directory is not writable", "error", err)
+		writeText(w, http.StatusServiceUnavailable, "the data directory is not writable; its disk may be full")
 		return
 	}
 	if err := a.live.Client().Ping(ctx).Err(); err != nil {
@@ -54,6 +84,19 @@ func (a *App) serveReady(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	writeText(w, http.StatusOK, "ready")
+}
+
+// probeBytes is the size of the file that checkWritable writes: more than a full disk accepts.
+const probeBytes = 16 << 10
+
+// checkWritable writes and removes a file in the folder. It returns an error if that fails, such as on a full disk.
+func checkWritable(folder string) error {
+	file, err := os.CreateTemp(folder, "ready-*")
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(make([]byte, probeBytes))
+	return errors.Join(err, file.Close(), os.Remove(file.Name()))
 }
 
 func writeText(w http.ResponseWriter, status int, text string) {

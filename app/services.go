@@ -99,7 +99,7 @@ func (a *App) buildLinks(ctx context.Context) (err error) {
 	}
 	a.links, err = link.New(ctx, link.Config{
 		DB: a.db, Live: a.live, PublicURL: a.config.publicURL(), Folder: filepath.Join(a.config.DataDir, "links"),
-		Visitors: a.visitors, AppendEvents: a.events.Append,
+		Visitors: a.visitors, AppendEvents: a.events.Append, AllowSession: a.newSessionLimit(), Retention: a.config.LinkRetention,
 	})
 	return err
 }

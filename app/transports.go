@@ -46,7 +46,7 @@ func (a *App) newGraphServer(services graph.Services) *graph.Server {
 func (a *App) newAdapter() (*rest.Adapter, error) {
 	adapter, err := rest.New(rest.Config{
 		Schema: a.graph.Schema(), Executor: a.graph.Executor(), Authenticate: a.Identify, Limit: a.limitRequest,
-		AuthenticateSession: a.identifiedSession, RevalidateCredentials: a.graph.RevalidateCredentials, Sessions: a.accounts, ClientAddress: a.rateLimitAddress, Links: a.links,
+		AuthenticateSession: a.identifiedSession, RevalidateCredentials: a.graph.RevalidateCredentials, UntilStop: a.graph.UntilStop, Sessions: a.accounts, ClientAddress: a.rateLimitAddress, Links: a.links,
 		PublicURL: a.config.publicURL(), Logger: a.log, Modules: playgroundModules(a.config.Playground),
 	})
 	if err == nil {

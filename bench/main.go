@@ -12,9 +12,12 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+
+	"rostrum/app"
 )
 
 func main() {
+	app.ServeExtraction()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
 	err := runCommand(ctx)

@@ -45,7 +45,7 @@ func measureStart(ctx context.Context) (s *startResult, err error) {
 	listener.Close()
 	program := exec.CommandContext(ctx, binary)
 	program.Dir = folder
-	program.Env = []string{"ROSTRUM_ADDR=" + address, "ROSTRUM_DATA_DIR=" + folder, "ROSTRUM_DEMO=false", "PATH=" + os.Getenv("PATH")}
+	program.Env = []string{"ROSTRUM_ADDR=" + address, "ROSTRUM_DATA_DIR=" + folder, "ROSTRUM_DEMO=false", "ROSTRUM_SHUTDOWN_DELAY=0s", "PATH=" + os.Getenv("PATH")}
 	s = &startResult{}
 	begun := time.Now()
 	if err := program.Start(); err != nil {

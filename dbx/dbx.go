@@ -7,10 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/uptrace/bun"
+
+	"rostrum/errs"
 )
 
 // DB is an open database. It is safe for concurrent use. It does not embed bun.DB: only the writer's connection can change a file, so every method
@@ -22,6 +25,9 @@ type DB struct {
 	dialect sqlDialect
 	pool    *pgxpool.Pool
 	queue   *pgxpool.Pool
+	slots   *txSlots
+	path    string                     // of the file; empty for a server
+	refused atomic.Pointer[errs.Error] // why writes are refused; nil if they are not
 }
 
 // Reader starts queries: a DB or a Tx.
@@ -117,22 +123,23 @@ func (db *DB) SelectRaw(text string, args ...any) *bun.RawQuery {
 }
 
 // NewInsert starts an INSERT on the pool for writes.
-func (db *DB) NewInsert() *bun.InsertQuery { return db.writer.NewInsert() }
+func (db *DB) NewInsert() *bun.InsertQuery { return db.writer.NewInsert().Err(db.writeError()) }
 
 // NewUpdate starts an UPDATE on the pool for writes.
-func (db *DB) NewUpdate() *bun.UpdateQuery { return db.writer.NewUpdate() }
+func (db *DB) NewUpdate() *bun.UpdateQuery { return db.writer.NewUpdate().Err(db.writeError()) }
 
 // NewDelete starts a DELETE on the pool for writes.
-func (db *DB) NewDelete() *bun.DeleteQuery { return db.writer.NewDelete() }
+func (db *DB) NewDelete() *bun.DeleteQuery { return db.writer.NewDelete().Err(db.writeError()) }
 
 // NewValues starts a list of rows that a statement of NewUpdate or NewInsert reads from.
 func (db *DB) NewValues(model any) *bun.ValuesQuery { return db.writer.NewValues(model) }
 
 // InTx runs fn in a transaction. It commits if fn returns nil and then runs the functions that fn passed to AfterCommit; otherwise it rolls back
-// and returns the error.
+// and returns the error. It blocks until its workspace has a free slot (see txSlots). fn must not call InTx: two such transactions would wait
+// for each other.
 func (db *DB) InTx(ctx context.Context, fn func(context.Context, Tx) error) error {
 	var after []func()
-	if err := db.runTx(ctx, &after, fn); err != nil {
+	if err := db.runInSlot(ctx, &after, fn); err != nil {
 		return Err(err)
 	}
 	for _, f := range after {
@@ -141,9 +148,21 @@ func (db *DB) InTx(ctx context.Context, fn func(context.Context, Tx) error) erro
 	return nil
 }
 
+func (db *DB) runInSlot(ctx context.Context, after *[]func(), fn func(context.Context, Tx) error) error {
+	if err := db.writeError(); err != nil {
+		return err
+	}
+	release, err := db.slots.acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	return db.runTx(ctx, after, fn)
+}
+
 func (db *DB) runTx(ctx context.Context, after *[]func(), fn func(context.Context, Tx) error) error {
 	if db.pool == nil {
-		return db.writer.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error { return fn(ctx, Tx{Tx: tx, after: after}) })
+		return db.writer.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error { return runHooked(ctx, Tx{Tx: tx, after: after}, fn) })
 	}
 	conn, err := db.writer.Conn(ctx)
 	if err != nil {
@@ -156,11 +175,31 @@ func (db *DB) runTx(ctx context.Context, after *[]func(), fn func(context.Contex
 		if err != nil {
 			return err
 		}
-		if err := fn(ctx, Tx{Tx: tx, native: native, after: after}); err != nil {
+		return runHooked(ctx, Tx{Tx: tx, native: native, after: after}, fn)
+	})
+}
+
+// runHooked runs fn and then the context's CommitHook.
+func runHooked(ctx context.Context, tx Tx, fn func(context.Context, Tx) error) error {
+	if err := fn(ctx, tx); err != nil {
+		return err
+	}
+	if hook, ok := ctx.Value(commitHookKey{}).(CommitHook); ok && hook != nil {
+		if err := hook(ctx, tx); err != nil {
 			return err
 		}
-		return ctx.Err()
-	})
+	}
+	return ctx.Err()
+}
+
+type commitHookKey struct{}
+
+// CommitHook runs in every transaction of its context before the commit. Its error rolls the transaction back.
+type CommitHook func(context.Context, Tx) error
+
+// WithCommitHook returns a context whose transactions run the hook; nil runs none.
+func WithCommitHook(ctx context.Context, hook CommitHook) context.Context {
+	return context.WithValue(ctx, commitHookKey{}, hook)
 }
 
 // AfterCommit registers a function to run after the commit, such as publishing a notification; a rollback drops it.

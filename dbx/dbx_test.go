@@ -4,11 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"rostrum/dbx"
 	"rostrum/errs"
@@ -106,6 +110,30 @@ func TestErr(t *testing.T) {
 			t.Errorf("no row is %s, want not_found", got)
 		}
 	})
+}
+
+// TestErr_disconnected closes connections before and while a statement runs.
+func TestErr_disconnected(t *testing.T) {
+	for _, b := range dbtest.Backends(t) {
+		if b.Name != "postgres" {
+			continue
+		}
+		config, err := pgxpool.ParseConfig(b.EmptyAddress(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		conn, err := pgx.ConnectConfig(t.Context(), config.ConnConfig)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, ended := conn.Exec(t.Context(), "SELECT pg_terminate_backend(pg_backend_pid())")
+		_, closed := conn.Exec(t.Context(), "SELECT 1")
+		for _, err := range []error{ended, closed, fmt.Errorf("read: %w", io.ErrUnexpectedEOF)} {
+			if got := errs.From(dbx.Err(err)).Code; got != errs.Unavailable {
+				t.Errorf("%v is %s, want unavailable", err, got)
+			}
+		}
+	}
 }
 
 func TestSearch(t *testing.T) {

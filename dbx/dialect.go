@@ -1,13 +1,17 @@
 package dbx
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgtype"
@@ -34,7 +38,7 @@ type sqlDialect struct {
 	lock string
 	// inProcess is true if statements run in this process, so that several small statements cost less than one large statement.
 	inProcess bool
-	// migrationLock runs fn while no other process holds the lock; nil if only one process opens the database.
+	// migrationLock runs fn while no other process holds the lock.
 	migrationLock func(ctx context.Context, db *DB, fn func(context.Context) error) error
 }
 
@@ -86,8 +90,9 @@ var fileDialect = sqlDialect{
 		fts := bun.Ident(table + "_search")
 		return q.Where("?.seq IN (SELECT rowid FROM ? WHERE ? MATCH ?)", bun.Ident(table), fts, fts, anyWord(words))
 	},
-	contains:  "EXISTS (SELECT 1 FROM json_each(?) WHERE value = ?)",
-	inProcess: true,
+	contains:      "EXISTS (SELECT 1 FROM json_each(?) WHERE value = ?)",
+	inProcess:     true,
+	migrationLock: withFileLock,
 }
 
 func openServer(ctx context.Context, address string) (*DB, error) {
@@ -99,6 +104,7 @@ func openServer(ctx context.Context, address string) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
+	config.ConnConfig.ConnectTimeout = cmp.Or(config.ConnConfig.ConnectTimeout, connectTimeout)
 	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
 	config.AfterConnect = inUTC
 	pool, err := pgxpool.NewWithConfig(ctx, config)
@@ -113,10 +119,51 @@ func openServer(ctx context.Context, address string) (*DB, error) {
 		pool.Close()
 		return nil, err
 	}
-	std := stdlib.OpenDBFromPool(pool)
-	std.SetMaxOpenConns(int(pool.Config().MaxConns))
+	conns := int(pool.Config().MaxConns)
+	std := sql.OpenDB(patientConnector{stdlib.GetPoolConnector(pool)})
+	std.SetMaxIdleConns(0) // pool keeps the idle ones
+	std.SetMaxOpenConns(conns)
 	db := bun.NewDB(std, pgdialect.New(), bun.WithDiscardUnknownColumns())
-	return &DB{reader: db, writer: db, dialect: serverDialect, pool: pool, queue: queue}, nil
+	slots := newTxSlots(conns - max(conns/4, 1))
+	return &DB{reader: db, writer: db, dialect: serverDialect, pool: pool, queue: queue, slots: slots}, nil
+}
+
+// patientConnector waits for a connection while the server has no free one.
+type patientConnector struct{ driver.Connector }
+
+// Connect returns a connection of the pool.
+func (c patientConnector) Connect(ctx context.Context) (conn driver.Conn, err error) {
+	err = retryWhileFull(ctx, func() error {
+		conn, err = c.Connector.Connect(ctx)
+		return err
+	})
+	return conn, err
+}
+
+const (
+	// fullWait limits how long a statement waits while the server refuses connections because it has too many.
+	fullWait = 10 * time.Second
+	// fullPause is the first pause between two attempts, and maxFullPause the longest one.
+	fullPause    = 5 * time.Millisecond
+	maxFullPause = 100 * time.Millisecond
+)
+
+// retryWhileFull repeats an attempt that failed because the server has too many connections: one of the process's own, which are fewer than
+// its pool may have, becomes free. It returns the attempt's error when the context ends or fullWait is over.
+func retryWhileFull(ctx context.Context, attempt func() error) error {
+	ctx, cancel := context.WithTimeout(ctx, fullWait)
+	defer cancel()
+	for pause := fullPause; ; pause = min(2*pause, maxFullPause) {
+		err := attempt()
+		if e, ok := errors.AsType[*pgconn.PgError](err); !ok || e.Code != "53300" {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(pause):
+		}
+	}
 }
 
 // inUTC makes a connection return times in UTC in any time zone of the process.
@@ -127,6 +174,8 @@ func inUTC(_ context.Context, conn *pgx.Conn) error {
 }
 
 const (
+	// connectTimeout limits the time to open a connection, unless the address has connect_timeout.
+	connectTimeout = 5 * time.Second
 	// queueConns is the number of connections for the queue.
 	queueConns = 6
 	// defaultConns is the number of connections to a server, the queue's included, unless the address has pool_max_conns.
@@ -168,7 +217,7 @@ func openFile(_ context.Context, path string) (*DB, error) {
 	sqlite := sqlitedialect.New()
 	return &DB{
 		reader: bun.NewDB(reader, sqlite, bun.WithDiscardUnknownColumns()),
-		writer: bun.NewDB(writer, sqlite, bun.WithDiscardUnknownColumns()), dialect: fileDialect,
+		writer: bun.NewDB(writer, sqlite, bun.WithDiscardUnknownColumns()), dialect: fileDialect, slots: newTxSlots(1), path: path,
 	}, nil
 }
 
@@ -186,6 +235,17 @@ func withServerLock(ctx context.Context, db *DB, fn func(context.Context) error)
 	}
 	defer conn.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock(?)", migrationLockKey) //nolint:errcheck // the connection's end unlocks too
 	return fn(ctx)
+}
+
+// migrationLockPause is the pause between two attempts to lock a file for migrations.
+const migrationLockPause = 20 * time.Millisecond
+
+func withFileLock(ctx context.Context, db *DB, fn func(context.Context) error) error {
+	lock := flock.New(db.path+".migrate", flock.SetPermissions(0o600))
+	if _, err := lock.TryLockContext(ctx, migrationLockPause); err != nil {
+		return fmt.Errorf("wait to migrate: %w", err)
+	}
+	return errors.Join(fn(ctx), lock.Unlock())
 }
 
 // serverSearch adds a tsvector column with an index; only the first 200,000 characters of a text are indexed, because an index row has limited size.
@@ -252,7 +312,7 @@ func faultOf(err error) driverFault {
 		}
 		return faultNone
 	}
-	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
+	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok || isDisconnected(err) {
 		return faultDown
 	}
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
@@ -266,4 +326,9 @@ func faultOf(err error) driverFault {
 		}
 	}
 	return faultNone
+}
+
+// isDisconnected reports whether a connection to a server was closed, before the statement was sent or while it ran.
+func isDisconnected(err error) bool {
+	return pgconn.SafeToRetry(err) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }

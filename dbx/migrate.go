@@ -3,21 +3,29 @@ package dbx
 import (
 	"context"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"github.com/uptrace/bun/migrate"
+
+	"rostrum/errs"
 )
 
 //go:embed migrations
 var migrations embed.FS
 
-// Migrate applies the pending migrations and returns their names. Concurrent processes wait for each other.
+// Migrate applies the pending migrations and returns their names. Concurrent processes wait for each other. It returns an error if a newer
+// version of the program has migrated the database.
 func (db *DB) Migrate(ctx context.Context) ([]string, error) {
 	var names []string
 	err := db.WithMigrationLock(ctx, func(ctx context.Context) error {
 		m, err := db.newMigrator(ctx)
 		if err != nil {
+			return err
+		}
+		if err := checkKnown(ctx, m); err != nil {
 			return err
 		}
 		group, err := m.Migrate(ctx)
@@ -32,11 +40,47 @@ func (db *DB) Migrate(ctx context.Context) ([]string, error) {
 	return names, err
 }
 
+// checkKnown returns an error with the code errs.Unavailable if the database has a migration that this version of the program does not have.
+func checkKnown(ctx context.Context, m *migrate.Migrator) error {
+	known, err := m.MigrationsWithStatus(ctx)
+	if err != nil {
+		return fmt.Errorf("read migrations: %w", err)
+	}
+	applied, err := m.AppliedMigrations(ctx)
+	if err != nil {
+		return fmt.Errorf("read applied migrations: %w", err)
+	}
+	for _, step := range applied {
+		if !slices.ContainsFunc(known, func(k migrate.Migration) bool { return k.Name == step.Name }) {
+			return errs.New(errs.Unavailable, "a newer version of rostrum has migrated the database (migration %s); start that version", step.Name)
+		}
+	}
+	return nil
+}
+
+// CheckSchema returns an error if a newer version of the program has migrated the database since Migrate, and then refuses all further writes
+// through this DB with that error. Other errors are those of reading the database.
+func (db *DB) CheckSchema(ctx context.Context) error {
+	m, err := db.migrator()
+	if err == nil {
+		err = checkKnown(ctx, m)
+	}
+	if failure, ok := errors.AsType[*errs.Error](err); ok {
+		db.refused.Store(failure)
+	}
+	return err
+}
+
+// writeError returns the error with which CheckSchema made the DB refuse writes, or nil.
+func (db *DB) writeError() error {
+	if refused := db.refused.Load(); refused != nil {
+		return refused
+	}
+	return nil
+}
+
 // WithMigrationLock runs fn while no other process migrates, for libraries with their own tables. The lock is released when the process dies.
 func (db *DB) WithMigrationLock(ctx context.Context, fn func(context.Context) error) error {
-	if db.dialect.migrationLock == nil {
-		return fn(ctx)
-	}
 	return db.dialect.migrationLock(ctx, db, fn)
 }
 
@@ -57,7 +101,19 @@ func (db *DB) Pending(ctx context.Context) ([]string, error) {
 	return names, nil
 }
 
+// newMigrator returns a migrator and creates its tables.
 func (db *DB) newMigrator(ctx context.Context) (*migrate.Migrator, error) {
+	m, err := db.migrator()
+	if err != nil {
+		return nil, err
+	}
+	if err := m.Init(ctx); err != nil {
+		return nil, fmt.Errorf("prepare migrations: %w", err)
+	}
+	return m, nil
+}
+
+func (db *DB) migrator() (*migrate.Migrator, error) {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return nil, err
@@ -66,9 +122,5 @@ func (db *DB) newMigrator(ctx context.Context) (*migrate.Migrator, error) {
 	if err := steps.Discover(files); err != nil {
 		return nil, fmt.Errorf("read migrations: %w", err)
 	}
-	m := migrate.NewMigrator(db.writer, steps, migrate.WithTemplateData(db.dialect.schema), migrate.WithMarkAppliedOnSuccess(true))
-	if err := m.Init(ctx); err != nil {
-		return nil, fmt.Errorf("prepare migrations: %w", err)
-	}
-	return m, nil
+	return migrate.NewMigrator(db.writer, steps, migrate.WithTemplateData(db.dialect.schema), migrate.WithMarkAppliedOnSuccess(true)), nil
 }

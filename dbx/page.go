@@ -210,6 +210,9 @@ func (o Order) decodeCursor(text string) (*rowCursor, error) {
 	if err := json.Unmarshal(raw, &c); err != nil {
 		return nil, err
 	}
+	if _, err := model.UnmarshalString(c.ID); err != nil {
+		return nil, err
+	}
 	c.Value, err = o.typedValue(c.Value)
 	return &c, err
 }

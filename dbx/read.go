@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/schema"
 
@@ -32,7 +33,11 @@ func ReadWithExtra[T any](ctx context.Context, db *DB, q *bun.SelectQuery, extra
 		return nil, err
 	}
 	countStatement(ctx)
-	found, err := db.pool.Query(ctx, string(text), separated.values...)
+	var found pgx.Rows
+	err = retryWhileFull(ctx, func() (err error) {
+		found, err = db.pool.Query(ctx, string(text), separated.values...)
+		return err
+	})
 	if err != nil {
 		return nil, Err(err)
 	}

@@ -105,7 +105,8 @@ func (p installation) environment(more ...string) []string {
 	}
 	modules, _ := filepath.Abs("../playground/node_modules")
 	env = append(env, "ROSTRUM_DATA_DIR="+p.folder, "ROSTRUM_FETCH_ALLOW=127.0.0.0/8", "ROSTRUM_DEMO=true",
-		"ROSTRUM_RATE_PER_KEY=0", "ROSTRUM_RATE_PER_ADDRESS=0", "ROSTRUM_QUERY_TIME=1m", "ROSTRUM_PLAYGROUND_DIR="+modules)
+		"ROSTRUM_RATE_PER_KEY=0", "ROSTRUM_RATE_PER_ADDRESS=0", "ROSTRUM_SESSIONS_PER_ADDRESS=0", "ROSTRUM_SHUTDOWN_DELAY=0s", "ROSTRUM_QUERY_TIME=1m",
+		"ROSTRUM_PLAYGROUND_DIR="+modules)
 	if p.database != "" {
 		env = append(env, "DATABASE_URL="+p.database, "REDIS_URL="+p.redis, "ROSTRUM_NAMESPACE="+p.namespace)
 	}

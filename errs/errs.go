@@ -42,12 +42,16 @@ const (
 	UnsupportedContent   Code = "unsupported_content"
 	NoText               Code = "no_text"
 	RateLimited          Code = "rate_limited"
+	WorkerDied           Code = "worker_died"
 	ModelFailed          Code = "model_failed"
 	ModelTimeout         Code = "model_timeout"
 	Unavailable          Code = "unavailable"
 	LimitExceeded        Code = "limit_exceeded"
 	Internal             Code = "internal"
 )
+
+// RetryUnavailable is the header Retry-After, in seconds, of responses with status 503 that name no other time.
+const RetryUnavailable = "1"
 
 // Class describes a code.
 type Class struct {
@@ -87,6 +91,7 @@ var classes = map[Code]Class{
 	NoText:               {422, false, "No text was found in the content."},
 	RateLimited:          {429, true, "Too many requests; Retry-After is the delay until the next one."},
 	Internal:             {500, true, "The server failed; its log contains the cause under the request id."},
+	WorkerDied:           {500, false, "The processes that ran the job died, three times in a row."},
 	ModelFailed:          {502, true, "The text model's provider failed."},
 	Unavailable:          {503, true, "The database cannot be reached."},
 	ModelTimeout:         {504, true, "The text model's provider did not answer in time."},

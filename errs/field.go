@@ -5,11 +5,19 @@ import (
 	"strings"
 )
 
-// Invalid returns an Error with code ValidationFailed that names every invalid field.
+// maxFields limits the invalid fields that an Error names, because a small body can have very many.
+const maxFields = 1000
+
+// Invalid returns an Error with code ValidationFailed that names every invalid field, and the number of further ones above 1,000.
 func Invalid(fields ...Field) *Error {
-	names := make([]string, len(fields))
+	more := len(fields) - maxFields
+	fields = fields[:min(len(fields), maxFields)]
+	names := make([]string, len(fields), len(fields)+1)
 	for i, f := range fields {
 		names[i] = strings.TrimPrefix(f.Pointer, "#/") + ": " + f.Msg
+	}
+	if more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
 	}
 	return &Error{Code: ValidationFailed, Message: strings.Join(names, "; "), Fields: fields}
 }

@@ -168,7 +168,8 @@ func plainEnvironment() []string {
 			env = append(env, setting)
 		}
 	}
-	return append(env, "ROSTRUM_FETCH_ALLOW=127.0.0.0/8", "ROSTRUM_RATE_PER_KEY=0", "ROSTRUM_RATE_PER_ADDRESS=0", "ROSTRUM_DEMO=false")
+	return append(env, "ROSTRUM_FETCH_ALLOW=127.0.0.0/8", "ROSTRUM_RATE_PER_KEY=0", "ROSTRUM_RATE_PER_ADDRESS=0",
+		"ROSTRUM_SESSIONS_PER_ADDRESS=0", "ROSTRUM_SHUTDOWN_DELAY=1s", "ROSTRUM_DEMO=false")
 }
 
 // createWorkspace creates a workspace of the plan team with a budget and a key, as an operator does.
@@ -192,6 +193,29 @@ func (c *cluster) createWorkspace(ctx context.Context, g *gateway) (err error) {
 	}
 	c.key, err = run("key", "mint", "--workspace", c.workspace, "--name", "faults")
 	return err
+}
+
+// logNotes returns the different errors in the logs of the gateways, without times and ids, with how often each was logged.
+func (c *cluster) logNotes() []string {
+	counts := map[string]int{}
+	files, _ := filepath.Glob(filepath.Join(c.folder, "log-*"))
+	for _, path := range files {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			continue
+		}
+		for line := range strings.Lines(string(text)) {
+			if _, message, ok := strings.Cut(line, "level=ERROR "); ok {
+				message, _, _ = strings.Cut(strings.TrimSpace(message), " request_id=")
+				counts[message]++
+			}
+		}
+	}
+	notes := make([]string, 0, len(counts))
+	for _, message := range sortedKeys(counts) {
+		notes = append(notes, fmt.Sprintf("%d times in the logs: %.300s", counts[message], message))
+	}
+	return notes
 }
 
 // stop ends all processes.

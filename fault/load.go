@@ -166,6 +166,8 @@ func (l *load) sendOnce(g *gateway, method, path, key string, text []byte, out a
 	case status == http.StatusInternalServerError:
 		l.addRefusal(method, path, status, answer)
 		return false, true
+	case status == http.StatusConflict && bytes.Contains(answer, []byte(`"code":"conflict"`)) && bytes.Contains(answer, []byte("was executed")):
+		return true, false // its response was lost with a connection, its effect was not
 	case status > 500 || status == http.StatusTooManyRequests || status == http.StatusConflict:
 		return false, true
 	default:

@@ -80,5 +80,6 @@ func runCluster(ctx context.Context, p plan, program, folder string, r *report) 
 		return err
 	}
 	l.stopWriting()
+	defer func() { r.logs = c.logNotes() }()
 	return l.verify(ctx, p, rest, r)
 }

@@ -20,6 +20,7 @@ type report struct {
 	doubled  int
 	stuck    int
 	notes    []string
+	logs     []string // errors in the logs of the gateways
 }
 
 // addFault counts a fault and the time that writes needed to succeed after it.
@@ -94,6 +95,12 @@ func (r *report) text() string {
 			break
 		}
 		fmt.Fprintln(&out, problem)
+	}
+	for i, line := range r.logs {
+		if i == maxListed {
+			break
+		}
+		fmt.Fprintln(&out, line)
 	}
 	fmt.Fprintf(&out, "lost %d, doubled %d, stuck %d\n", r.lost, r.doubled, r.stuck)
 	return out.String()

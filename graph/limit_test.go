@@ -8,12 +8,15 @@ import (
 	"testing"
 	"time"
 
+	"rostrum/errs"
 	"rostrum/graph/policy"
 )
 
 func TestLimits(t *testing.T) {
 	t.Parallel()
-	tight := func(c *Config) { c.Policy.Limits = policy.Limits{Tokens: 200, Depth: 4, Repeats: 2, Complexity: 500} }
+	tight := func(c *Config) {
+		c.Policy.Limits = policy.Limits{Tokens: 200, Depth: 4, Breadth: 30, Repeats: 2, Rows: 100, Complexity: 500}
+	}
 	for _, c := range []struct {
 		name, query string
 		want        string // empty when the operation is within the limits
@@ -21,12 +24,17 @@ func TestLimits(t *testing.T) {
 		{"depth", `{ documents { edges { node { processingError { code } } } } }`, "depth is 5"},
 		{"depth through fragments", `{ documents { edges { ...E } } } fragment E on DocumentEdge { node { processingError { code } } }`, "depth is 5"},
 		{"complexity times the page", `{ documents(perPage: 100) { nodes { id title company author language } } }`, "complexity is 502"},
-		{"complexity of nested lists", `{ documents(first: 20) { nodes { autoTags { name tagType } } } }`, ""},
+		{"complexity of nested lists", `{ documents(first: 8) { nodes { autoTags { name tagType } } } }`, ""},
 		{"complexity of nested lists on a larger page", `{ documents(first: 30) { nodes { autoTags { name tagType } } } }`, "complexity is 632"},
 		{"two pages at once", `{ a: documents(perPage: 40) { nodes { id title company author } } b: documents(perPage: 40) { nodes { id title company author } } }`, ""},
 		{"repeats", `{ a: documentCount b: documentCount c: documentCount d: documentCount }`, "repeated fields is 3"},
 		{"an alias is not a repetition", `{ document(id: 1) { a: id b: title c: company d: author e: language } }`, ""},
-		{"introspection is not counted", `{ __schema { types { fields { type { ofType { ofType { ofType { name } } } } } } } }`, ""},
+		{"depth of introspection", `{ __schema { types { fields { type { name } } } } }`, "depth is 5"},
+		{"introspection is not part of the complexity", `{ __schema { types { name kind } } }`, ""},
+		{"breadth", `{ documents { nodes { ` + strings.Repeat("id ", 31) + ` } } }`, "number of fields of one object is 31"},
+		{"breadth of merged fields", `{ a: document(id: 1) { ` + strings.Repeat("id ", 20) + ` } a: document(id: 1) { ...F } } fragment F on Document {` + strings.Repeat("id ", 20) + `}`, "number of fields of one object is 40"},
+		{"rows", `{ documents(perPage: 1) { nodes { autoTags { name } } } }`, ""},
+		{"rows of nested lists", `{ documents(perPage: 10) { nodes { autoTags { name } } } }`, "number of rows is 110"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -81,4 +89,37 @@ func TestLimits(t *testing.T) {
 			t.Error(r.body)
 		}
 	})
+}
+
+// TestCost tests the cost that a client requests, on each transport and for operations that are refused.
+func TestCost(t *testing.T) {
+	t.Parallel()
+	const header = "X-Query-Cost"
+	b := newTestBundle(t)
+	for _, c := range []struct {
+		query  string
+		status int
+		want   map[string]int
+	}{
+		{`{ documents(first: 30) { totalCount nodes { id ...T } } } fragment T on Document { a: id autoTags { name __typename } }`, 200,
+			map[string]int{"complexity": 2 + 1 + 30*(3+10*2), "rows": 30 + 30*10, "depth": 4, "breadth": 3, "repeats": 1, "introspection": 0}},
+		{`{ documents(first: 100) { nodes { autoTags { name value extractedValue } edited: autoTags { ` + aliases(20, "name") + ` } } } }`, 400,
+			map[string]int{"complexity": 2 + 100*(2+10*(3+20)), "rows": 100 + 2*100*10, "depth": 4, "breadth": 20, "repeats": 1 + 19, "introspection": 0}},
+		{`{ __type(name: "ErrorCode") { name enumValues { name } } }`, 200,
+			map[string]int{"complexity": 4, "rows": 0, "depth": 3, "breadth": 2, "repeats": 0, "introspection": 3 + len(errs.Codes())}},
+	} {
+		r := b.post(t, readKey, strings.ReplaceAll(c.query, "value extractedValue", "tagType extractedValue"), header, "1")
+		r.want(t, c.status)
+		for name, got := range cutCost(t, &r) {
+			if got.Value != c.want[name] || got.Limit == 0 {
+				t.Errorf("%s: %s is %+v, want %d", c.query, name, got, c.want[name])
+			}
+		}
+	}
+	if r := b.post(t, readKey, `{ documentCount }`); strings.Contains(r.body, "extensions") {
+		t.Errorf("the cost is returned without a request: %s", r.body)
+	}
+	const part = `"extensions":{"cost":{"complexity":{"value":1,"limit":20000}`
+	b.post(t, readKey, `{ documentCount }`, header, "1", "Accept", typeStream).want(t, 200, part)
+	b.post(t, readKey, `{ documentCount ... @defer { documentCount } }`, header, "1", "Accept", typeMixed).want(t, 200, `"cost":`)
 }

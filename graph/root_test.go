@@ -252,7 +252,8 @@ func newTestBundle(t *testing.T, change ...func(*Config)) *testBundle {
 	t.Helper()
 	b := &testBundle{cannedData: newCanned(), log: &strings.Builder{}}
 	config := Config{
-		Resolvers: b.cannedData, Policy: policy.Config{Logger: slog.New(slog.NewTextHandler(b.log, nil))},
+		Resolvers: b.cannedData,
+		Policy:    policy.Config{Logger: slog.New(slog.NewTextHandler(b.log, nil)), Limits: policy.Limits{Query: time.Minute}},
 		Transport: transport.Config{Authenticate: b.authenticate},
 	}
 	for _, c := range change {

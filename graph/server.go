@@ -3,7 +3,6 @@ package graph
 import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/executor"
-	querycache "github.com/99designs/gqlgen/graphql/handler/lru"
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"rostrum/graph/compile"
@@ -51,7 +50,7 @@ func New(config Config) *Server {
 
 // WrapQueryCache replaces the executor's cache of parsed and validated operations by one that wraps it.
 func (s *Server) WrapQueryCache(wrap func(cache graphql.Cache[*ast.QueryDocument]) graphql.Cache[*ast.QueryDocument]) {
-	s.exec.SetQueryCache(wrap(querycache.New[*ast.QueryDocument](policy.CachedOperations)))
+	s.exec.SetQueryCache(wrap(s.policy.DocumentCache()))
 }
 
 // StoreDocuments makes operations available under their names and the SHA-256 of their texts. It must be called before the first request.

@@ -182,6 +182,17 @@ func TestSocket_closes(t *testing.T) {
 			c.wantClosed(test.code, test.reason)
 		})
 	}
+	t.Run("64 KB before the key is checked", func(t *testing.T) {
+		t.Parallel()
+		long := strings.Repeat(" ", 65<<10)
+		c := newTestBundle(t).dial(t, readKey)
+		c.send(`{"type":"connection_init"` + long + `}`)
+		c.wantClosed(websocket.StatusMessageTooBig, "")
+		c = newTestBundle(t).dial(t, readKey)
+		c.init(`{}`)
+		c.send(`{"type":"ping"` + long + `}`)
+		c.want(`{"type":"pong"}`)
+	})
 	t.Run("a revoked key", func(t *testing.T) {
 		t.Parallel()
 		b := newTestBundle(t, func(c *Config) { c.Transport.KeepAlive = 10 * time.Millisecond })

@@ -104,8 +104,8 @@ func sendRequest(t *testing.T, handler http.Handler, method string, header ...st
 func TestHandler_negotiation(t *testing.T) {
 	t.Parallel()
 	for accepted, want := range map[string]string{
-		"": "", "gzip": "gzip", "br": "br", "zstd": "zstd", "gzip, deflate, br, zstd": "zstd", "gzip, br": "br", "X-GZIP": "gzip",
-		"zstd;q=0.5, br;q=0.8, gzip;q=0.8": "br", "br;q=0, gzip": "gzip", "*": "zstd", "*;q=0.5, zstd;q=0": "br", "deflate": "",
+		"": "", "gzip": "gzip", "br": "br", "zstd": "zstd", "gzip, deflate, br, zstd": "br", "gzip, deflate, zstd": "gzip", "gzip;q=0.9, br;q=0.9, zstd": "zstd", "gzip;q=0.5, *": "br", "gzip, br": "br", "X-GZIP": "gzip",
+		"zstd;q=0.5, br;q=0.8, gzip;q=0.8": "br", "br;q=0, gzip": "gzip", "*": "br", "*;q=0.5, zstd;q=0": "br", "deflate": "",
 		"identity": "", "identity, gzip;q=0.5": "", "identity;q=0.5, gzip": "gzip", "gzip;q=0": "", "gzip;q=2": "", "gzip;level=9": "",
 		"identity;q=0, gzip": "gzip", "gzip;q=0.1": "gzip", " gzip ; Q=1.0 ": "gzip",
 	} {
@@ -198,7 +198,7 @@ func TestHandler_conditions(t *testing.T) {
 	for _, test := range []struct{ accepted, known, want string }{
 		{"gzip", `"v1-gzip"`, `"v1-gzip"`}, {"gzip, br", `"v1-gzip"`, `"v1-gzip"`}, {"gzip", `"v1"`, `"v1"`}, {"br", `"v0-br", "v1-br"`, `"v1-br"`},
 		{"br", `"v1-gzip"`, ""}, {"identity", `"v1-gzip"`, ""}, {"", `"v1-gzip"`, ""}, {"gzip", `"v0-gzip"`, ""}, {"gzip", `"v1-none"`, ""},
-		{"zstd, gzip", `"v1", "v1-gzip", "v1-zstd"`, `"v1-zstd"`},
+		{"zstd, gzip", `"v1", "v1-zstd", "v1-gzip"`, `"v1-gzip"`}, {"zstd, gzip;q=0.5", `"v1", "v1-gzip", "v1-zstd"`, `"v1-zstd"`},
 	} {
 		answer := sendRequest(t, body, "GET", "Accept-Encoding", test.accepted, "If-None-Match", test.known)
 		if test.want == "" && answer.StatusCode != 200 || test.want != "" && (answer.StatusCode != 304 || answer.Header.Get("ETag") != test.want) {

@@ -4,6 +4,7 @@ package idempotency
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"rostrum/dbx"
@@ -27,6 +28,8 @@ const (
 	pruneInterval = 10 * time.Minute
 	// maxKeyLength is the maximum number of characters of a key.
 	maxKeyLength = 255
+	// maxResponse is the size in bytes up to which a response is stored.
+	maxResponse = 256 << 10
 )
 
 // Service stores responses in the database, so that all processes share them.
@@ -79,23 +82,42 @@ func invalidKey(msg string) error {
 	return errs.Invalid(field)
 }
 
-// Claim is the exclusive right to execute the request of a key. It ends with Complete or Release, or after a minute, so that a crashed
-// process does not block its key.
+// Claim is the exclusive right to execute the request of a key. It ends with Complete, Release or Discard, or after a minute, so that a
+// crashed process does not block its key.
 type Claim struct {
 	service *Service
 	request Request
 	attempt string
+	marked  atomic.Bool // a transaction that marked the key was committed
 }
 
+// Context returns a context whose transactions mark the key, so that a later request with the key knows whether this one has had an effect.
+// A transaction fails with idempotency_in_flight if another attempt has replaced the claim.
+func (c *Claim) Context(ctx context.Context) context.Context {
+	return dbx.WithCommitHook(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		if c.marked.Load() {
+			return nil
+		}
+		tx.AfterCommit(func() { c.marked.Store(true) })
+		if ours, err := markCommitted(ctx, tx, c); err != nil || ours {
+			return err
+		}
+		return errInFlight
+	})
+}
+
+// Committed reports whether a transaction of Context is known to be committed. After a lost connection it may be false for one that is.
+func (c *Claim) Committed() bool { return c.marked.Load() }
+
 // Begin returns a claim to execute the request, or the stored response. It returns an idempotency_mismatch error when the key was used for
-// another request, and idempotency_in_flight while the request is running.
+// another request, idempotency_in_flight while the request is running, and conflict if it was executed and its response was not kept.
 func (s *Service) Begin(ctx context.Context, r Request) (claim *Claim, answer []byte, err error) {
 	now := model.Now()
 	fresh := &storedKey{
 		WorkspaceID: r.WorkspaceID, KeyHash: hashKey(r.Key), Fingerprint: r.Fingerprint,
 		Attempt: model.NewID("run"), LeaseUntil: now.Add(leaseDuration), CreatedAt: now,
 	}
-	claim = &Claim{s, r, fresh.Attempt}
+	claim = &Claim{service: s, request: r, attempt: fresh.Attempt}
 	if won, err := s.insertKey(ctx, fresh); err != nil || won {
 		return claim, nil, err
 	}
@@ -115,8 +137,10 @@ func (s *Service) Begin(ctx context.Context, r Request) (claim *Claim, answer []
 		return nil, answer, err
 	case !old && known.LeaseUntil.After(now):
 		return nil, nil, errInFlight
+	case !old && known.Committed:
+		return nil, nil, errNotKept
 	}
-	won, err := s.replaceAttempt(ctx, known.Attempt, fresh)
+	won, err := s.replaceAttempt(ctx, known, fresh, old)
 	if err == nil && !won {
 		err = errInFlight
 	}
@@ -126,11 +150,15 @@ func (s *Service) Begin(ctx context.Context, r Request) (claim *Claim, answer []
 var (
 	errMismatch = errs.New(errs.IdempotencyMismatch, "this %s was used for another request; use a new one", Header)
 	errInFlight = errs.New(errs.IdempotencyInFlight, "the request with this %s is still running; retry later", Header).With("retry_after", 1)
+	errNotKept  = errs.New(errs.Conflict, "the request with this %s was executed and its response was not kept; read what it changed instead of sending it again", Header)
 )
 
-// Complete stores the response, unless the lease expired and another request has claimed the key. It returns an error when the response
-// cannot be stored.
+// Complete stores the response, unless the lease expired and another request has claimed the key. A response over 256 KB is discarded. It
+// returns an error when the response cannot be stored.
 func (c *Claim) Complete(ctx context.Context, answer []byte) error {
+	if len(answer) > maxResponse {
+		return c.Discard(ctx)
+	}
 	sealed, err := encryptResponse(c.request, answer)
 	if err != nil {
 		return err
@@ -138,5 +166,15 @@ func (c *Claim) Complete(ctx context.Context, answer []byte) error {
 	return c.service.storeResponse(ctx, c, sealed)
 }
 
-// Release deletes the key, so that the request may be sent again. It returns database errors.
-func (c *Claim) Release(ctx context.Context) error { return c.service.deleteKey(ctx, c) }
+// Release deletes the key, so that the request may be sent again. It reports false if a transaction of the request was committed, and
+// returns database errors.
+func (c *Claim) Release(ctx context.Context) (bool, error) { return c.service.deleteKey(ctx, c) }
+
+// Discard ends the claim without a stored response: the request may be sent again if it has committed nothing, and else fails with
+// conflict. It returns database errors.
+func (c *Claim) Discard(ctx context.Context) error {
+	if released, err := c.service.deleteKey(ctx, c); err != nil || released {
+		return err
+	}
+	return c.service.endLease(ctx, c)
+}

@@ -2,6 +2,7 @@ package idempotency_test
 
 import (
 	"bytes"
+	"context"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -49,6 +50,20 @@ func (b *testBundle) claim(t *testing.T, key, body string) *idempotency.Claim {
 		t.Fatalf("claim %v, answer %s, error %v", claim, answer, err)
 	}
 	return claim
+}
+
+// commit runs a transaction of a claim, which must end with the code of want: nil for a commit. An error of another code ends it.
+func (b *testBundle) commit(t *testing.T, claim *idempotency.Claim, want error) {
+	t.Helper()
+	err := b.db.InTx(claim.Context(t.Context()), func(context.Context, dbx.Tx) error {
+		if errs.Is(want, errs.IdempotencyInFlight) {
+			return nil // the claim's own error
+		}
+		return want
+	})
+	if (err == nil) != (want == nil) || err != nil && errs.From(err).Code != errs.From(want).Code {
+		t.Fatalf("the transaction ended with %v, want %v", err, want)
+	}
 }
 
 // age moves a time column of every key into the past.
@@ -115,8 +130,8 @@ func TestBegin(t *testing.T) {
 		})
 		t.Run("a released key may be used for another request", func(t *testing.T) {
 			b := setup(t, db)
-			if err := b.claim(t, "k", "body").Release(t.Context()); err != nil {
-				t.Fatal(err)
+			if released, err := b.claim(t, "k", "body").Release(t.Context()); err != nil || !released {
+				t.Fatal(released, err)
 			}
 			b.claim(t, "k", "other")
 		})
@@ -131,14 +146,57 @@ func TestBegin(t *testing.T) {
 			if err := lost.Complete(t.Context(), []byte("late")); err != nil {
 				t.Fatal(err)
 			}
-			if err := lost.Release(t.Context()); err != nil {
-				t.Fatal(err)
+			if released, err := lost.Release(t.Context()); err != nil || released {
+				t.Fatal(released, err)
 			}
 			if err := claim.Complete(t.Context(), []byte("right")); err != nil {
 				t.Fatal(err)
 			}
 			if _, answer, err := b.Begin(t.Context(), b.request("k", "body")); string(answer) != "right" {
 				t.Errorf("answer %q, error %v", answer, err)
+			}
+		})
+		t.Run("a request that committed is not executed again after a crash", func(t *testing.T) {
+			b := setup(t, db)
+			claim := b.claim(t, "k", "body")
+			b.commit(t, claim, nil)
+			if released, err := claim.Release(t.Context()); err != nil || released {
+				t.Errorf("the key is released: %v, %v", released, err)
+			}
+			b.age(t, "lease_until", time.Second)
+			if _, _, err := b.Begin(t.Context(), b.request("k", "body")); !errs.Is(err, errs.Conflict) {
+				t.Errorf("the request may run again: %v", err)
+			}
+		})
+		t.Run("a request whose transaction was rolled back may be sent again", func(t *testing.T) {
+			b := setup(t, db)
+			claim := b.claim(t, "k", "body")
+			b.commit(t, claim, errs.New(errs.Unavailable, "the database cannot be reached"))
+			if released, err := claim.Release(t.Context()); err != nil || !released {
+				t.Errorf("the key is not released: %v, %v", released, err)
+			}
+		})
+		t.Run("a replaced claim cannot commit", func(t *testing.T) {
+			b := setup(t, db)
+			lost := b.claim(t, "k", "body")
+			b.age(t, "lease_until", time.Second)
+			b.claim(t, "k", "body")
+			b.commit(t, lost, errs.New(errs.IdempotencyInFlight, ""))
+		})
+		t.Run("a response over 256 KB is not stored", func(t *testing.T) {
+			b := setup(t, db)
+			long := bytes.Repeat([]byte("a"), 256<<10+1)
+			if err := b.claim(t, "pure", "body").Complete(t.Context(), long); err != nil {
+				t.Fatal(err)
+			}
+			b.claim(t, "pure", "body")
+			claim := b.claim(t, "k", "body")
+			b.commit(t, claim, nil)
+			if err := claim.Complete(t.Context(), long); err != nil {
+				t.Fatal(err)
+			}
+			if _, answer, err := b.Begin(t.Context(), b.request("k", "body")); !errs.Is(err, errs.Conflict) || answer != nil {
+				t.Errorf("answer of %d bytes, error %v", len(answer), err)
 			}
 		})
 		t.Run("a key is free after the retention, pruned or not", func(t *testing.T) {

@@ -2,11 +2,13 @@ package idempotency
 
 import (
 	"context"
+	"database/sql"
 	"time"
 
 	"github.com/uptrace/bun"
 
 	"rostrum/dbx"
+	"rostrum/model"
 )
 
 // storedKey is one key of a workspace and the response to its request. The key is stored as a hash and the response encrypted.
@@ -18,18 +20,14 @@ type storedKey struct {
 	Fingerprint []byte    `bun:"fingerprint"`
 	Attempt     string    `bun:"attempt"` // fencing token of a claim
 	LeaseUntil  time.Time `bun:"lease_until"`
-	Response    []byte    `bun:"answer"` // encrypted; nil while the request runs
+	Response    []byte    `bun:"answer"`    // encrypted; nil while the request runs, and if the response is not kept
+	Committed   bool      `bun:"committed"` // a transaction of the attempt was committed
 	CreatedAt   time.Time `bun:"created_at"`
 }
 
 // insertKey reports whether the key was free. It returns database errors.
 func (s *Service) insertKey(ctx context.Context, r *storedKey) (bool, error) {
-	result, err := s.db.NewInsert().Model(r).On("CONFLICT (workspace_id, key_hash) DO NOTHING").Exec(ctx)
-	if err != nil {
-		return false, dbx.Err(err)
-	}
-	n, err := result.RowsAffected()
-	return n == 1, dbx.Err(err)
+	return reportChanged(s.db.NewInsert().Model(r).On("CONFLICT (workspace_id, key_hash) DO NOTHING").Exec(ctx))
 }
 
 func (s *Service) findKey(ctx context.Context, like *storedKey) (*storedKey, error) {
@@ -38,26 +36,50 @@ func (s *Service) findKey(ctx context.Context, like *storedKey) (*storedKey, err
 	return found, dbx.Err(err)
 }
 
-// replaceAttempt assigns the key to a new attempt; it reports false when another attempt was faster.
-func (s *Service) replaceAttempt(ctx context.Context, old string, r *storedKey) (bool, error) {
-	result, err := s.db.NewUpdate().Model(r).Column("fingerprint", "attempt", "lease_until", "answer", "created_at").
-		Where("workspace_id = ? AND key_hash = ? AND attempt = ?", r.WorkspaceID, r.KeyHash, old).Exec(ctx)
+// replaceAttempt assigns the key to a new attempt. It reports false when another attempt was faster, or when a key that has not expired has
+// committed; an open transaction of the old attempt is waited for.
+func (s *Service) replaceAttempt(ctx context.Context, known, r *storedKey, expired bool) (bool, error) {
+	q := s.db.NewUpdate().Model(r).Column("fingerprint", "attempt", "lease_until", "answer", "committed", "created_at").
+		Where("workspace_id = ? AND key_hash = ? AND attempt = ?", r.WorkspaceID, r.KeyHash, known.Attempt)
+	if !expired {
+		q = q.Where("NOT committed")
+	}
+	return reportChanged(q.Exec(ctx))
+}
+
+// reportChanged reports whether a statement changed a row.
+func reportChanged(result sql.Result, err error) (bool, error) {
 	if err != nil {
 		return false, dbx.Err(err)
 	}
 	n, err := result.RowsAffected()
-	return n == 1, dbx.Err(err)
+	return n > 0, dbx.Err(err)
+}
+
+// ownRow restricts a statement to the row of a claim that no other attempt has replaced.
+func ownRow[Q interface{ Where(string, ...any) Q }](q Q, c *Claim) Q {
+	return q.Where("workspace_id = ? AND key_hash = ? AND attempt = ?", c.request.WorkspaceID, hashKey(c.request.Key), c.attempt)
 }
 
 func (s *Service) storeResponse(ctx context.Context, c *Claim, sealed []byte) error {
-	_, err := s.db.NewUpdate().Model((*storedKey)(nil)).Set("answer = ?", sealed).
-		Where("workspace_id = ? AND key_hash = ? AND attempt = ?", c.request.WorkspaceID, hashKey(c.request.Key), c.attempt).Exec(ctx)
+	_, err := ownRow(s.db.NewUpdate().Model((*storedKey)(nil)).Set("answer = ?", sealed), c).Exec(ctx)
 	return dbx.Err(err)
 }
 
-func (s *Service) deleteKey(ctx context.Context, c *Claim) error {
-	_, err := s.db.NewDelete().Model((*storedKey)(nil)).
-		Where("workspace_id = ? AND key_hash = ? AND attempt = ?", c.request.WorkspaceID, hashKey(c.request.Key), c.attempt).Exec(ctx)
+// markCommitted records in a transaction of the claim that it was committed. It reports false if another attempt has replaced the claim.
+func markCommitted(ctx context.Context, tx dbx.Tx, c *Claim) (bool, error) {
+	return reportChanged(ownRow(tx.NewUpdate().Model((*storedKey)(nil)).Set("committed = ?", true), c).Exec(ctx))
+}
+
+// deleteKey deletes the key unless a transaction of the claim was committed, and reports whether it did. A transaction whose commit is
+// still in doubt is waited for.
+func (s *Service) deleteKey(ctx context.Context, c *Claim) (bool, error) {
+	return reportChanged(ownRow(s.db.NewDelete().Model((*storedKey)(nil)), c).Where("NOT committed").Exec(ctx))
+}
+
+// endLease ends the lease of a claim whose response is not kept.
+func (s *Service) endLease(ctx context.Context, c *Claim) error {
+	_, err := ownRow(s.db.NewUpdate().Model((*storedKey)(nil)).Set("lease_until = ?", model.Now()), c).Exec(ctx)
 	return dbx.Err(err)
 }
 

@@ -137,7 +137,7 @@ func TestCompression(t *testing.T) {
 		}
 	})
 	t.Run("a client that accepts no coding receives the API's own error", func(t *testing.T) {
-		for path, want := range map[string]string{"/graphql": `{"errors":[{"message":"accept zstd`, "/api/v1/documents": `"code":"not_acceptable"`} {
+		for path, want := range map[string]string{"/graphql": `{"errors":[{"message":"accept br`, "/api/v1/documents": `"code":"not_acceptable"`} {
 			got := requestWith(t, a, "POST", path, query, "Accept-Encoding", "identity;q=0")
 			if got.Status != http.StatusNotAcceptable || !strings.Contains(string(got.Body), want) {
 				t.Errorf("%s: %d %s", path, got.Status, got.Body)

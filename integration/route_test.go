@@ -12,7 +12,7 @@ import (
 
 // handlerPaths are the paths with their own handlers, which are not operations on the graph (shared design, "REST is stored operations").
 var handlerPaths = []string{
-	"/graphql", "/healthz", "/readyz", "/metrics", "/docs", "/docs/*", "/redoc", "/openapi/openapi.json",
+	"/graphql", "/healthz", "/readyz", "/metrics", "/docs", "/docs/*", "/favicon.ico", "/redoc", "/openapi/openapi.json",
 	"/api/public/auth/session", "/api/public/auth/workspaces", "/api/public/auth/oidc", "/api/public/auth/oidc/callback",
 	"/l/{slug}", "/l/static/*", "/api/public/links/{slug}/views", "/api/public/links/{slug}/conversions", "/api/public/links/{slug}/submissions",
 	"/playground", "/playground/*", "/playground/app.js", "/playground/app.css",

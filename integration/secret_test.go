@@ -15,6 +15,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"rostrum/app"
 	"rostrum/model"
 	"rostrum/testkit"
 	"rostrum/testkit/repo"
@@ -41,6 +42,7 @@ func (l *logRecorder) has(secret string) bool {
 }
 
 func TestMain(m *testing.M) {
+	app.ServeExtraction()
 	out := io.MultiWriter(os.Stderr, logOutput)
 	slog.SetDefault(slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	os.Exit(m.Run())

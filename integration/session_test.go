@@ -255,6 +255,18 @@ func TestStreams_end(t *testing.T) {
 				t.Errorf("the stream ended with %s", text)
 			}
 		})
+		rest := []string{"/api/v1/events"}
+		for _, path := range rest {
+			t.Run("rest_by_key"+strings.ReplaceAll(path, "/", "_"), func(t *testing.T) {
+				t.Parallel()
+				id, secret := createKey(t, a)
+				ended := openStream(t, a, "GET", path, "", "X-API-Key", secret)
+				a.Do(t, "DELETE", "/api/v1/auth/keys/"+id, nil, "").Want(t, 204)
+				if text := <-ended; !strings.Contains(text, `"code":"key_revoked"`) {
+					t.Errorf("the stream ended with %s", text)
+				}
+			})
+		}
 		t.Run("graph_by_key", func(t *testing.T) {
 			t.Parallel()
 			id, secret := createKey(t, a)

@@ -112,6 +112,15 @@ func (b *testBundle) get(id string) *model.Job {
 	return j
 }
 
+// dieWith leaves a waiting job as a process does that is killed while it runs the job.
+func (b *testBundle) dieWith(id string) {
+	b.t.Helper()
+	q := b.db.NewUpdate().Model((*model.Job)(nil)).Set("status = 'running'").Set("lease_token = lease_token + 1").Set("lease_until = ?", model.Now().Add(-time.Hour))
+	if _, err := q.Where("id = ?", id).Exec(b.t.Context()); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
 // watch follows a job until the end of the test.
 func (b *testBundle) watch(id string, after *int) <-chan *model.JobEvent {
 	b.t.Helper()

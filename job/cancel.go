@@ -41,8 +41,9 @@ func (s *Service) Retry(ctx context.Context, workspaceID, id string) (*model.Job
 			return err
 		}
 		job.RetryCount++
+		job.RescueCount = 0
 		job.Progress, job.Note, job.Result, job.ErrorCode, job.ErrorMessage = 0, nil, nil, nil, nil
-		job.CancelledBy, job.CancelReason = nil, nil
+		job.CancelledBy, job.CancelReason, job.FetchAt = nil, nil, nil
 		setWaiting(job)
 		job.Status = model.JobStatusQueued
 		if onRetry != nil {

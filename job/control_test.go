@@ -202,6 +202,44 @@ func TestRescue(t *testing.T) {
 			}
 		})
 	})
+	t.Run("a job whose worker dies three times fails", func(t *testing.T) {
+		eachStack(t, func(t *testing.T, b *testBundle) {
+			ended := make(chan error, 1)
+			b.Register("deadly", job.Kind{
+				Queue: "quick", MaxRetries: 5, Work: wantNothing,
+				OnEnd: func(_ context.Context, _ dbx.Tx, _ *model.Job, cause error) error { ended <- cause; return nil },
+			})
+			j := b.enqueue("deadly")
+			for death := 1; death <= 3; death++ {
+				b.dieWith(j.ID)
+				b.SweepNow(t.Context())
+				want := model.JobStatusQueued
+				if death == 3 {
+					want = model.JobStatusFailed
+				}
+				if got := b.get(j.ID); got.Status != want || got.RetryCount != 0 {
+					t.Fatalf("after death %d the job is %s with %d tries", death, got.Status, got.RetryCount)
+				}
+			}
+			if got := b.get(j.ID); got.ErrorCode == nil || *got.ErrorCode != string(errs.WorkerDied) || got.CompletedAt == nil || got.LeaseUntil != nil {
+				t.Errorf("the job failed as %+v", got)
+			}
+			if cause := <-ended; !errs.Is(cause, errs.WorkerDied) {
+				t.Errorf("OnEnd received %v", cause)
+			}
+			if n, err := b.db.NewSelect().Table("river_job").Where("id = ?", *b.get(j.ID).QueueID).Count(t.Context()); n != 0 || err != nil {
+				t.Errorf("%d deliveries are left, %v", n, err)
+			}
+			if _, err := b.Retry(t.Context(), b.workspace, j.ID); err != nil {
+				t.Fatal(err)
+			}
+			b.dieWith(j.ID)
+			b.SweepNow(t.Context())
+			if got := b.get(j.ID); got.Status == model.JobStatusFailed {
+				t.Error("a retry did not reset the count")
+			}
+		})
+	})
 	t.Run("leased and waiting jobs are not changed", func(t *testing.T) {
 		eachStack(t, func(t *testing.T, b *testBundle) {
 			ended := make(chan error, 1)

@@ -154,15 +154,61 @@ func (s *Service) queueDelivery(ctx context.Context, tx dbx.Tx, job *model.Job, 
 	return makeAvailable(ctx, tx, []int64{*job.QueueID})
 }
 
-// insertDelivery inserts one more delivery of the job.
+// insertDelivery inserts one more delivery of the job. A job that is postponed has been fetched before, so it is fetched ahead of others of
+// its priority when it is due.
 func (s *Service) insertDelivery(ctx context.Context, tx dbx.Tx, job *model.Job, d deliveryArgs, pause time.Duration) error {
 	opts := &river.InsertOpts{Queue: s.kinds[job.JobType].Queue, Priority: job.Priority}
 	if pause > 0 {
-		opts.ScheduledAt = time.Now().Add(pause)
+		opts.ScheduledAt, opts.Priority = time.Now().Add(pause), max(job.Priority-1, 1)
 	}
 	id, err := s.queue.insertDelivery(ctx, tx, d, opts)
 	job.QueueID = &id
+	if err != nil || pause > 0 {
+		return dbx.Err(err)
+	}
+	return rankJob(ctx, tx, job)
+}
+
+const (
+	// rankOrigin is how far in the past the rank of a workspace's first waiting job is. River fetches only rows that are due, so ranks must not
+	// lie in the future.
+	rankOrigin = 30 * 24 * time.Hour
+	// rankStep is the distance between the ranks of a workspace's waiting jobs. It is longer than workers take for a job on average, so that
+	// another workspace's job is fetched ahead of a backlog, however old.
+	rankStep = time.Minute
+)
+
+// rankJob sets the rank of a job and of its row among waiting ones, by which River fetches them: one step after the last waiting job of the
+// same type and workspace, so that the workspaces' jobs alternate. A job that returns to the queue keeps its rank. River inserts a row
+// with a rank as scheduled, which no worker is notified of, so the rank is set afterwards.
+func rankJob(ctx context.Context, tx dbx.Tx, job *model.Job) error {
+	if job.FetchAt == nil {
+		rank, err := nextRank(ctx, tx, job)
+		if err != nil {
+			return err
+		}
+		job.FetchAt = &rank
+	}
+	_, err := tx.NewUpdate().Table("river_job").Set("scheduled_at = ?", *job.FetchAt).Where("id = ?", *job.QueueID).Exec(ctx)
 	return dbx.Err(err)
+}
+
+func nextRank(ctx context.Context, tx dbx.Tx, job *model.Job) (time.Time, error) {
+	var last []*model.Job
+	err := tx.NewSelect().Model(&last).Column("fetch_at").Where("workspace_id = ? AND job_type = ?", job.WorkspaceID, job.JobType).
+		Where("status IN ('queued', 'retrying') AND fetch_at IS NOT NULL").Order("fetch_at DESC").Limit(1).Scan(ctx)
+	if err != nil {
+		return time.Time{}, dbx.Err(err)
+	}
+	now := model.Now()
+	rank := now.Add(-rankOrigin)
+	if len(last) > 0 && last[0].FetchAt.Add(rankStep).After(rank) {
+		rank = last[0].FetchAt.Add(rankStep)
+	}
+	if rank.After(now) {
+		rank = now
+	}
+	return rank, nil
 }
 
 // snoozeJob queues a postponed job again, without an event. Its row is available exactly when it is due, so that jobs postponed

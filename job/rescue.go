@@ -69,15 +69,30 @@ func (s *Service) requeueAll(ctx context.Context, abandoned func() *bun.SelectQu
 	}
 }
 
-// requeueJob inserts a new delivery, unless the job has changed since it was found.
+// maxRescues is how often a job may lose its worker. A job that makes its process die would otherwise end one process after another.
+const maxRescues = 3
+
+// errWorkerDied ends a job that lost its worker maxRescues times.
+var errWorkerDied = errs.New(errs.WorkerDied, "the worker of the job died %d times; the input may be more than a process can handle", maxRescues)
+
+// requeueJob inserts a new delivery, unless the job has changed since it was found. It counts the workers that died while they ran the job,
+// and ends the job as failed after maxRescues of them.
 func (s *Service) requeueJob(ctx context.Context, found *model.Job) error {
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		_, err := s.changeJob(ctx, tx, found.ID, model.JobEventKindState, nil, func(job *model.Job) error {
+		_, err := s.changeJob(ctx, tx, found.ID, model.JobEventKindState, errWorkerDied, func(job *model.Job) error {
 			if !isUnmoved(found, job) {
 				return errUnchanged
 			}
 			if err := deleteDelivery(ctx, tx, job.QueueID); err != nil {
 				return err
+			}
+			if job.Status == model.JobStatusRunning {
+				job.RescueCount++
+			}
+			if job.RescueCount >= maxRescues {
+				setError(job, errWorkerDied)
+				endJob(job, model.JobStatusFailed)
+				return nil
 			}
 			setWaiting(job)
 			return s.queueDelivery(ctx, tx, job, 0)

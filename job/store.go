@@ -15,7 +15,7 @@ import (
 // mutableColumns are the columns that a change may write. The parameters, which may be large, are never written again.
 var mutableColumns = []string{
 	"status", "progress", "note", "result", "error_code", "error_message", "retry_count", "cancelled_by", "cancel_reason",
-	"started_at", "completed_at", "updated_at", "position", "queue_id", "lease_until", "lease_token",
+	"started_at", "completed_at", "updated_at", "position", "queue_id", "fetch_at", "lease_until", "lease_token", "rescue_count",
 }
 
 // errUnchanged ends a transaction that found nothing to change.

@@ -37,6 +37,7 @@ func (s *Service) workDelivery(ctx context.Context, d deliveryArgs, delivered in
 		return err
 	}
 	s.held.setJob(run, job)
+	ctx = dbx.WithTenant(ctx, job.WorkspaceID)
 
 	kind := s.kinds[job.JobType]
 	limit := errs.New(errs.Unavailable, "the job took longer than %v", kind.Timeout)
@@ -145,7 +146,7 @@ func (s *Service) failJob(ctx context.Context, tx dbx.Tx, job *model.Job, failur
 	if e.Code == errs.Internal {
 		slog.ErrorContext(ctx, "a job failed", "job", job.ID, "type", job.JobType, "error", failure)
 	}
-	job.ErrorCode, job.ErrorMessage = optional.NonEmpty(string(e.Code)), optional.NonEmpty(storableText(e.Message))
+	setError(job, e)
 	if !mayRetry(failure) || job.RetryCount >= job.MaxRetries {
 		endJob(job, model.JobStatusFailed)
 		return nil
@@ -153,6 +154,11 @@ func (s *Service) failJob(ctx context.Context, tx dbx.Tx, job *model.Job, failur
 	job.RetryCount++
 	setWaiting(job)
 	return s.queueDelivery(ctx, tx, job, s.kinds[job.JobType].Backoff(job.RetryCount))
+}
+
+// setError stores the error that callers see.
+func setError(job *model.Job, e *errs.Error) {
+	job.ErrorCode, job.ErrorMessage = optional.NonEmpty(string(e.Code)), optional.NonEmpty(storableText(e.Message))
 }
 
 // storableText removes characters that the databases cannot store.

@@ -36,6 +36,22 @@ func (c *LocalCache[K, V]) Get(key K) (value V, ok bool) {
 	return entry.value, true
 }
 
+// GetExpired returns the value of the key also if it has expired, and false if it is not in memory.
+func (c *LocalCache[K, V]) GetExpired(key K) (value V, ok bool) {
+	entry, ok := c.entries.Get(key)
+	return entry.value, ok
+}
+
+// ExpireAll lets all values expire now; GetExpired still returns them.
+func (c *LocalCache[K, V]) ExpireAll() {
+	now := time.Now()
+	for _, key := range c.entries.Keys() {
+		if entry, ok := c.entries.Peek(key); ok && entry.expires.After(now) {
+			c.entries.Add(key, expiringValue[V]{entry.value, now})
+		}
+	}
+}
+
 // Add sets the value of the key; it expires one ttl from now.
 func (c *LocalCache[K, V]) Add(key K, value V) {
 	c.entries.Add(key, expiringValue[V]{value, time.Now().Add(c.ttl)})

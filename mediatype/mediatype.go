@@ -1,4 +1,4 @@
-// Package mediatype parses the media types of Accept and Content-Type headers.
+// Package mediatype parses the media types of Accept and Content-Type headers and checks the encodings of bodies.
 package mediatype
 
 import (
@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+
+	"rostrum/errs"
 )
 
 // Range is one media range of an Accept header.
@@ -97,4 +99,18 @@ func ParseContentType(header string) string {
 		return ""
 	}
 	return media
+}
+
+// CheckEncoding returns errs.UnsupportedMediaType for a body with a content coding, or with a charset other than UTF-8.
+func CheckEncoding(header http.Header) error {
+	for _, coding := range header.Values("Content-Encoding") {
+		if coding = strings.TrimSpace(coding); coding != "" && !strings.EqualFold(coding, "identity") {
+			return errs.New(errs.UnsupportedMediaType, "send the body without the Content-Encoding %q", coding)
+		}
+	}
+	_, params, err := mime.ParseMediaType(header.Get("Content-Type"))
+	if charset := params["charset"]; err == nil && charset != "" && !strings.EqualFold(charset, "utf-8") {
+		return errs.New(errs.UnsupportedMediaType, "send the body in UTF-8; the charset %q is not supported", charset)
+	}
+	return nil
 }

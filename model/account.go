@@ -19,6 +19,7 @@ type Workspace struct {
 	RunLimit       int        `bun:"run_limit"`     // runs per budget period
 	RunsUsed       int        `bun:"runs_used"`     // committed and reserved runs
 	RunsResetAt    *time.Time `bun:"runs_reset_at"` // nil: the budget is fixed
+	RunsSince      *time.Time `bun:"runs_since"`    // start of the budget period; nil if it began before periods were stored
 	DocumentCount  int        `bun:"document_count"`
 	HiddenCount    int        `bun:"hidden_count"` // documents that comms filters hide
 	CreatedAt      time.Time  `bun:"created_at"`

@@ -50,6 +50,7 @@ const (
 	ProcessingErrorCodeNoTranscriber      ProcessingErrorCode = "no_transcriber"
 	ProcessingErrorCodeNoOcr              ProcessingErrorCode = "no_ocr"
 	ProcessingErrorCodeCancelled          ProcessingErrorCode = "cancelled"
+	ProcessingErrorCodeWorkerDied         ProcessingErrorCode = "worker_died"
 	ProcessingErrorCodeInternal           ProcessingErrorCode = "internal"
 )
 

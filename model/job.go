@@ -34,8 +34,11 @@ type Job struct {
 	Position     int        `bun:"position" json:"-"` // position of its latest event, from 1
 
 	QueueID    *int64     `bun:"queue_id" json:"-"`    // id of the queue's row
+	FetchAt    *time.Time `bun:"fetch_at" json:"-"`    // rank among waiting jobs, see package job; nil until it is queued
 	LeaseUntil *time.Time `bun:"lease_until" json:"-"` // a running job with an expired lease returns to the queue
 	LeaseToken int        `bun:"lease_token" json:"-"` // fencing token: grows with every start; only the latest holder may write
+
+	RescueCount int `bun:"rescue_count" json:"-"` // how often a worker died with the job, since it was queued or retried
 }
 
 // IsNode marks the type as a Node.

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -96,5 +97,31 @@ func MarshalJSON(raw json.RawMessage) graphql.Marshaler {
 	})
 }
 
-// UnmarshalJSON encodes a JSON value. It returns an error if the value cannot be encoded.
-func UnmarshalJSON(v any) (json.RawMessage, error) { return json.Marshal(v) }
+// UnmarshalJSON encodes a JSON value. It returns an error if the value cannot be encoded, and for texts with a NUL character.
+func UnmarshalJSON(v any) (json.RawMessage, error) {
+	if err := checkTexts(v); err != nil {
+		return nil, err
+	}
+	return json.Marshal(v)
+}
+
+// checkTexts returns the error of checkText for a text in a decoded JSON value, member names included.
+func checkTexts(v any) error {
+	switch v := v.(type) {
+	case string:
+		return checkText(v)
+	case []any:
+		for _, element := range v {
+			if err := checkTexts(element); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		for name, member := range v {
+			if err := cmp.Or(checkText(name), checkTexts(member)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

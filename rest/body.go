@@ -11,19 +11,21 @@ import (
 	"unicode/utf8"
 
 	"rostrum/errs"
+	"rostrum/httplimit"
 )
 
 // The limits of shared/spec/operations.md, in bytes.
 const (
 	maxBody   = 10 << 20
 	maxUpload = 50 << 20
-	maxDepth  = 100 // levels of nested arrays and objects
+	// maxPublicBody is the largest JSON body of a route without a key.
+	maxPublicBody = 64 << 10
 )
 
 // fromBody parses the JSON body, validates it against the body's schema and stores it in the schema's spelling. It returns an error when
 // the body is not readable JSON; invalid fields are collected.
 func (in *requestInput) fromBody(p *parameter, w http.ResponseWriter, r *http.Request) error {
-	text, err := readAll(w, r)
+	text, err := httplimit.ReadBody(w, r, maxBody)
 	if err != nil {
 		return err
 	}
@@ -56,17 +58,6 @@ func (in *requestInput) fromBody(p *parameter, w http.ResponseWriter, r *http.Re
 	return nil
 }
 
-func readAll(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	if err == nil {
-		return text, nil
-	}
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return nil, errs.Wrap(err, errs.TooLarge, "the body is over %s", formatMegabytes(maxBody))
-	}
-	return nil, errs.Wrap(err, errs.BadRequest, "the body could not be read completely")
-}
-
 // isJSON reports whether a Content-Type is JSON or a format based on it, such as application/merge-patch+json. An absent type counts as
 // JSON.
 func isJSON(contentType string) bool {
@@ -77,13 +68,14 @@ func isJSON(contentType string) bool {
 	return err == nil && (media == mediaJSON || strings.HasPrefix(media, "application/") && strings.HasSuffix(media, "+json"))
 }
 
-// decodeJSON parses exactly one JSON value; numbers stay json.Number. It returns an error with code malformed_json for anything else.
+// decodeJSON parses exactly one JSON value; numbers stay json.Number. It returns an error with code malformed_json for anything else, and
+// with code too_large for too many values.
 func decodeJSON(text []byte) (any, error) {
 	if !utf8.Valid(text) {
 		return nil, errs.New(errs.MalformedJSON, "the body is not valid UTF-8")
 	}
-	if nestingDepth(text) > maxDepth {
-		return nil, errs.New(errs.MalformedJSON, "the body nests deeper than %d levels", maxDepth)
+	if err := httplimit.CheckJSON(text); err != nil {
+		return nil, err
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
@@ -105,26 +97,6 @@ func malformedError(err error, decoder *json.Decoder) error {
 		return errs.Wrap(err, errs.MalformedJSON, "the body is not JSON: invalid at byte %d", syntax.Offset)
 	}
 	return errs.Wrap(err, errs.MalformedJSON, "the body is not JSON: invalid at byte %d", decoder.InputOffset())
-}
-
-// nestingDepth returns the number of levels that arrays and objects are nested; strings are skipped.
-func nestingDepth(text []byte) int {
-	deepest, level, inText := 0, 0, false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case inText && c == '\\':
-			i++
-		case c == '"':
-			inText = !inText
-		case inText:
-		case c == '[' || c == '{':
-			level++
-			deepest = max(deepest, level)
-		case c == ']' || c == '}':
-			level--
-		}
-	}
-	return deepest
 }
 
 // nulErrors returns an error for every string that contains a NUL character, which neither database stores.

@@ -1,11 +1,15 @@
 package rest
 
 import (
+	"context"
 	"maps"
 	"net/http"
 	"slices"
+	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
+
+	"rostrum/mediatype"
 )
 
 // handlerRoute is a route with its own handler instead of a stored operation, and its description for the OpenAPI document.
@@ -16,7 +20,6 @@ type handlerRoute struct {
 	request, response           *openapi3.Schema // nil: no body
 	media                       []string         // request types accepted in addition to JSON
 	page                        bool             // success and invalid fields may also be shown as a web page
-	limited                     bool             // requests count toward the rate limit of the client's address
 	parameters                  []*openapi3.Parameter
 	security                    openapi3.SecurityRequirement // nil: public
 	fails                       []int
@@ -24,13 +27,19 @@ type handlerRoute struct {
 	described                   *openapi3.Operation
 }
 
+// handlerTime limits a request to a handlerRoute.
+const handlerTime = 30 * time.Second
+
 // serveHandler returns the HTTP handler of a route; its errors become problem documents as on any route.
 func (a *Adapter) serveHandler(h *handlerRoute) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
-		var err error
-		if h.limited {
-			err = a.config.Limit(r.Context(), w.Header(), r)
+		ctx, cancel := context.WithTimeout(r.Context(), handlerTime)
+		defer cancel()
+		r = r.WithContext(ctx)
+		err := a.config.Limit(r.Context(), w.Header(), r) // of the client's address
+		if err == nil && h.request != nil {
+			err = mediatype.CheckEncoding(r.Header)
 		}
 		if err == nil {
 			err = h.serve(w, r)
@@ -69,7 +78,11 @@ func (b *documentBuilder) describeHandler(h *handlerRoute) *openapi3.Operation {
 	out.Responses = openapi3.NewResponsesWithCapacity(8)
 	out.AddResponse(h.status, success)
 	b.addFailures(out, func(status int) bool {
-		return status == http.StatusInternalServerError || status == http.StatusServiceUnavailable || slices.Contains(h.fails, status)
+		switch status {
+		case http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable:
+			return true
+		}
+		return slices.Contains(h.fails, status)
 	})
 	if h.page {
 		b.addErrorPage(out)

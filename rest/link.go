@@ -2,10 +2,9 @@ package rest
 
 import (
 	"encoding/json"
-	"errors"
-	"io"
 	"mime"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -13,6 +12,7 @@ import (
 
 	"rostrum/domain/link"
 	"rostrum/errs"
+	"rostrum/httplimit"
 	"rostrum/mediatype"
 	"rostrum/model"
 )
@@ -21,8 +21,6 @@ const (
 	mediaURL  = "application/x-www-form-urlencoded"
 	mediaText = "text/plain" // the type of a text that navigator.sendBeacon sends
 	mediaPage = "text/html"
-	// maxReport is the largest report of a page in bytes (shared/spec/operations.md, "Sizes").
-	maxReport = 256 << 10
 )
 
 // Links records the reports that hosted pages send about their viewers; domain/link implements it. No key or cookie is needed: the session
@@ -37,24 +35,24 @@ type Links interface {
 // linkHandlers returns the routes that hosted pages report to. They need no key and are not part of the graph.
 func (a *Adapter) linkHandlers() []*handlerRoute {
 	slug := []*openapi3.Parameter{{Name: "slug", In: inPath, Required: true, Description: "The link's slug.", Schema: textSchema("")}}
-	fails := []int{400, 404, 413, 415, 422, 429}
+	fails := []int{400, 404, 413, 415, 422}
 	const base = "/api/public/links/{slug}/"
 	return []*handlerRoute{
 		{
 			method: http.MethodPost, path: base + "views", name: "viewLink", tag: "links", summary: "Report that a person sees a hosted page",
 			details: "Starts the viewer session that the page was served with. Repeated requests change nothing.", status: http.StatusNoContent,
-			parameters: slug, request: viewSchema(), media: []string{mediaURL, mediaText}, limited: true, fails: fails, serve: a.recordView,
+			parameters: slug, request: viewSchema(), media: []string{mediaURL, mediaText}, fails: fails, serve: a.recordView,
 		},
 		{
 			method: http.MethodPost, path: base + "conversions", name: "convertLink", tag: "links", summary: "Report a conversion",
 			details: "The same type and value count once per session. Repeated requests are accepted and change nothing.", status: http.StatusAccepted,
-			parameters: slug, request: conversionSchema(), media: []string{mediaURL, mediaText}, limited: true, fails: fails, serve: a.recordConversion,
+			parameters: slug, request: conversionSchema(), media: []string{mediaURL, mediaText}, fails: fails, serve: a.recordConversion,
 		},
 		{
 			method: http.MethodPost, path: base + "submissions", name: "submitLink", tag: "links", summary: "Submit the form of a hosted page",
 			details: "The form's fields by name, and `session_id`. A browser that submits the form without a script receives a page.",
 			status:  http.StatusCreated, parameters: slug, request: submissionSchema(), media: []string{mediaURL, mediaForm},
-			response: objectSchema(openapi3.Schemas{"id": textSchema("The submission's typed id.")}), page: true, limited: true, fails: fails, serve: a.submitForm,
+			response: objectSchema(openapi3.Schemas{"id": textSchema("The submission's typed id.")}), page: true, fails: fails, serve: a.submitForm,
 		},
 	}
 }
@@ -139,8 +137,7 @@ func wantsPage(r *http.Request) bool {
 // readReport reads a small object of strings from JSON or a form, whatever Content-Type the page sends it with. Null and absent members are
 // the same. It returns an error with every invalid field.
 func readReport(w http.ResponseWriter, r *http.Request, schema *openapi3.Schema) (map[string]string, error) {
-	r.Body = http.MaxBytesReader(w, r.Body, maxReport)
-	value, err := decodeReport(r)
+	value, err := decodeReport(w, r)
 	if err != nil {
 		return nil, err
 	}
@@ -156,33 +153,27 @@ func readReport(w http.ResponseWriter, r *http.Request, schema *openapi3.Schema)
 	return out, nil
 }
 
-func decodeReport(r *http.Request) (any, error) {
+func decodeReport(w http.ResponseWriter, r *http.Request) (any, error) {
 	given := r.Header.Get("Content-Type")
 	media, _, _ := strings.Cut(given, ";")
-	switch media = strings.TrimSpace(media); {
-	case media == mediaURL:
-		if err := r.ParseForm(); err != nil {
-			return nil, reportReadError(err)
-		}
-		members := map[string]any{}
-		for name, values := range r.PostForm {
-			members[name] = values[0]
-		}
-		return members, nil
-	case isJSON(given) || media == mediaText:
-		raw, err := io.ReadAll(r.Body)
-		if err != nil {
-			return nil, reportReadError(err)
-		}
+	media = strings.TrimSpace(media)
+	if media != mediaURL && media != mediaText && !isJSON(given) {
+		return nil, errs.New(errs.UnsupportedMediaType, "send the body as %s or %s", mediaJSON, mediaURL)
+	}
+	raw, err := httplimit.ReadBody(w, r, maxPublicBody)
+	if err != nil {
+		return nil, err
+	}
+	if media != mediaURL {
 		return decodeJSON(raw)
 	}
-	return nil, errs.New(errs.UnsupportedMediaType, "send the body as %s or %s", mediaJSON, mediaURL)
-}
-
-// reportReadError returns too_large with the limit when the body exceeds it, and bad_request for other errors.
-func reportReadError(err error) error {
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return errs.Wrap(err, errs.TooLarge, "the body is over 256 KB")
+	form, err := url.ParseQuery(string(raw))
+	if err != nil {
+		return nil, errs.Wrap(err, errs.BadRequest, "the form is not urlencoded")
 	}
-	return errs.Wrap(err, errs.BadRequest, "the body could not be read")
+	members := map[string]any{}
+	for name, values := range form {
+		members[name] = values[0]
+	}
+	return members, nil
 }

@@ -38,6 +38,8 @@ func (b *documentBuilder) addProblems() {
 				"RateLimit-Limit", "Requests that are accepted at once after a minute without requests.",
 				"RateLimit-Remaining", "Requests that are accepted at once now.",
 				"RateLimit-Reset", "Seconds until the full limit is available again.")
+		case http.StatusServiceUnavailable:
+			response.Headers = newHeaders("Retry-After", "Seconds until the request should be sent again.")
 		case http.StatusPaymentRequired:
 			response.Headers = newHeaders(runsLeft...)
 		}
@@ -225,10 +227,10 @@ func (r *apiRoute) canFail(status int) bool {
 	reads := main.body != nil || main.file != nil
 	changes := main.definition.Operation == ast.Mutation
 	switch status {
-	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotAcceptable, http.StatusTooManyRequests,
+	case http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotAcceptable, http.StatusTooManyRequests,
 		http.StatusInternalServerError, http.StatusServiceUnavailable:
 		return true
-	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType:
+	case http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType:
 		return reads
 	case http.StatusNotFound:
 		if strings.Contains(main.rule.Path, "{") {

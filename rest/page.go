@@ -1,6 +1,8 @@
 package rest
 
 import (
+	"bytes"
+	_ "embed" // favicon.ico
 	"net/http"
 	"strconv"
 	"strings"
@@ -12,6 +14,9 @@ import (
 
 const documentPath = "/openapi/openapi.json"
 
+//go:embed page/favicon.ico
+var favicon []byte
+
 // mountPages adds the OpenAPI document and the pages, which are public. A page that cannot be built is logged and left out.
 func (a *Adapter) mountPages(r chi.Router) error {
 	play, err := newPlayground(a.config.Modules, a.log)
@@ -20,12 +25,15 @@ func (a *Adapter) mountPages(r chi.Router) error {
 	}
 	getAndHead(r, documentPath, a.serveDocument)
 	guard := docsPolicy(a.config.PublicURL)
-	getAndHead(r, "/docs", http.RedirectHandler("/docs/", http.StatusMovedPermanently).ServeHTTP)
-	getAndHead(r, "/docs/*", guard(v5emb.New("Rostrum", documentPath, "/docs/")))
+	getAndHead(r, "/favicon.ico", staticPage(favicon, "image/x-icon").ServeHTTP)
+	docs := guard(v5emb.New("Rostrum", documentPath, "/docs/"))
+	getAndHead(r, "/docs", docs)
+	getAndHead(r, "/docs/*", docs)
 	redocPage, err := redoc.Redoc{Title: "Rostrum", Description: "Rostrum's REST API", SpecPath: documentPath}.Body()
 	if err != nil {
 		a.log.Warn("rest: /redoc is not served because its page cannot be built", "error", err)
 	} else {
+		redocPage = bytes.Replace(redocPage, []byte("<html>"), []byte(`<html lang="en">`), 1)
 		getAndHead(r, "/redoc", guard(staticPage(redocPage, "text/html; charset=utf-8")))
 	}
 	play.mountRoutes(r)

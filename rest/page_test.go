@@ -7,6 +7,7 @@ import (
 	"html"
 	"io/fs"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -65,8 +66,11 @@ func installedModules() fstest.MapFS {
 func TestPages(t *testing.T) {
 	t.Parallel()
 	router := newPageRouter(t, installedModules())
-	for _, path := range []string{"/docs/", "/redoc", "/playground"} {
+	for _, path := range []string{"/docs", "/docs/", "/redoc", "/playground"} {
 		w := fetchPage(router, path)
+		if !strings.Contains(w.Body.String(), `<html lang="en">`) {
+			t.Errorf("%s does not name its language", path)
+		}
 		if w.Code != 200 || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") {
 			t.Errorf("%s returns %d %v", path, w.Code, w.Header())
 		}
@@ -75,8 +79,8 @@ func TestPages(t *testing.T) {
 			t.Errorf("%s is sent with %v", path, w.Header())
 		}
 	}
-	if w := fetchPage(router, "/docs"); w.Code != 301 || w.Header().Get("Location") != "/docs/" {
-		t.Errorf("/docs returns %d to %s", w.Code, w.Header().Get("Location"))
+	if w := fetchPage(router, "/favicon.ico"); w.Code != 200 || http.DetectContentType(w.Body.Bytes()) != "image/x-icon" {
+		t.Errorf("the icon is %d %v", w.Code, w.Header())
 	}
 }
 

@@ -65,7 +65,7 @@ func problemDocument(r *http.Request, e *errs.Error) []byte {
 	return text
 }
 
-// retryAfter returns the Retry-After header of an error in whole seconds, and false without one.
+// retryAfter returns the Retry-After header of an error in whole seconds, and false without one. Every 503 has one.
 func retryAfter(e *errs.Error) (string, bool) {
 	switch seconds := e.Extra["retry_after"].(type) {
 	case int:
@@ -77,7 +77,7 @@ func retryAfter(e *errs.Error) (string, bool) {
 	case json.Number:
 		return seconds.String(), true
 	}
-	return "", false
+	return errs.RetryUnavailable, e.Status() == http.StatusServiceUnavailable
 }
 
 // mergeGraphErrors returns one error for the executor's errors: the code of the first, and the fields of all.

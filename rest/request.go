@@ -11,6 +11,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"rostrum/errs"
+	"rostrum/mediatype"
 )
 
 // readVariables reads the operation's variables from the request. It returns an error with every invalid field of path, query, headers and
@@ -31,16 +32,7 @@ func (a *Adapter) readVariables(op *storedOperation, w http.ResponseWriter, r *h
 	if op.mediaType() == mediaStream {
 		in.fromLastEventID(op, r.Header.Get("Last-Event-ID"))
 	}
-	var err error
-	switch {
-	case op.body != nil && op.file != nil && isForm(r):
-		err = in.fromForm(op, w, r)
-	case op.body != nil:
-		err = in.fromBody(op.body, w, r)
-		in.liftVariables(op)
-	case op.file != nil:
-		err = in.fromFile(op.file, w, r)
-	}
+	err := in.fromContent(op, w, r)
 	if err == nil && len(in.invalid) > 0 {
 		err = errs.Invalid(in.invalid...)
 	}
@@ -49,6 +41,25 @@ func (a *Adapter) readVariables(op *storedOperation, w http.ResponseWriter, r *h
 		return nil, nil, err
 	}
 	return in.values, in.cleanup, nil
+}
+
+// fromContent reads the form, body or file of the operation, if it has one.
+func (in *requestInput) fromContent(op *storedOperation, w http.ResponseWriter, r *http.Request) error {
+	if op.body == nil && op.file == nil {
+		return nil
+	}
+	if err := mediatype.CheckEncoding(r.Header); err != nil {
+		return err
+	}
+	switch {
+	case op.body == nil:
+		return in.fromFile(op.file, w, r)
+	case op.file != nil && isForm(r):
+		return in.fromForm(op, w, r)
+	}
+	err := in.fromBody(op.body, w, r)
+	in.liftVariables(op)
+	return err
 }
 
 // liftVariables sets variables that are also members of the body. Null, like an absent member, keeps the variable's default.

@@ -15,6 +15,8 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/cors"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"rostrum/graph/policy"
 )
 
 //go:embed operations/*.graphql
@@ -33,6 +35,8 @@ type Config struct {
 	AuthenticateSession func(*http.Request) (context.Context, error)
 	// RevalidateCredentials returns an error when the credentials of an open stream are no longer valid; nil disables the check.
 	RevalidateCredentials func(context.Context) error
+	// UntilStop returns a context that also ends when the server stops, for a stream; nil returns one that does not.
+	UntilStop func(context.Context) (context.Context, context.CancelFunc)
 	// Sessions signs users in and out.
 	Sessions Sessions
 	// Links records the reports of hosted pages.
@@ -80,6 +84,9 @@ func New(config Config) (*Adapter, error) {
 	}
 	if a.config.RevalidateCredentials == nil {
 		a.config.RevalidateCredentials = func(context.Context) error { return nil }
+	}
+	if a.config.UntilStop == nil {
+		a.config.UntilStop = context.WithCancel
 	}
 	if a.config.Limit == nil {
 		a.config.Limit = func(context.Context, http.Header, *http.Request) error { return nil }
@@ -176,7 +183,8 @@ var crossOrigin = cors.Options{
 	AllowedOrigins: []string{"*"},
 	AllowedMethods: []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"},
 	AllowedHeaders: []string{
-		"X-API-Key", "X-Workspace-Id", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID", requestIDHeader,
+		"X-API-Key", "X-Workspace-Id", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID", policy.CostHeader,
+		requestIDHeader,
 	},
 	ExposedHeaders: []string{
 		"ETag", "Location", "Retry-After", "Idempotent-Replayed", "X-Run-Budget-Remaining", fileWarningHeader, requestIDHeader,

@@ -30,6 +30,7 @@ const (
 
 // Sessions signs users in and out; domain/account implements it.
 type Sessions interface {
+	CountAttempt(ctx context.Context, v account.SignInOrigin) error
 	SignIn(ctx context.Context, email, password string, v account.SignInOrigin) (*model.Session, error)
 	SignInByToken(ctx context.Context, idToken string, v account.SignInOrigin) (*model.Session, error)
 	Authorize(ctx context.Context) (address string, h account.Handshake, err error)
@@ -67,15 +68,19 @@ func (a *Adapter) signIn(w http.ResponseWriter, r *http.Request) error {
 	if err := CheckOrigin(r); err != nil {
 		return err
 	}
+	origin := a.newVisit(r)
+	if err := a.config.Sessions.CountAttempt(r.Context(), origin); err != nil {
+		return err
+	}
 	in, err := readCredentials(w, r)
 	if err != nil {
 		return err
 	}
 	var session *model.Session
 	if in.IDToken != "" {
-		session, err = a.config.Sessions.SignInByToken(r.Context(), in.IDToken, a.newVisit(r))
+		session, err = a.config.Sessions.SignInByToken(r.Context(), in.IDToken, origin)
 	} else {
-		session, err = a.config.Sessions.SignIn(r.Context(), in.Email, in.Password, a.newVisit(r))
+		session, err = a.config.Sessions.SignIn(r.Context(), in.Email, in.Password, origin)
 	}
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"rostrum/errs"
+	"rostrum/httplimit"
 	"rostrum/model"
 )
 
@@ -25,7 +26,7 @@ func credentialsSchema() *openapi3.Schema {
 
 // readCredentials parses the body. It returns an error with the missing fields.
 func readCredentials(w http.ResponseWriter, r *http.Request) (c signInBody, err error) {
-	raw, err := readAll(w, r)
+	raw, err := httplimit.ReadBody(w, r, maxPublicBody)
 	if err != nil {
 		return c, err
 	}
@@ -37,7 +38,7 @@ func readCredentials(w http.ResponseWriter, r *http.Request) (c signInBody, err 
 		return c, err
 	}
 	at := fieldAt(inBody, "")
-	if bad := validateValue(credentialsSchema(), value, at); len(bad) > 0 {
+	if bad := append(validateValue(credentialsSchema(), value, at), nulErrors(value, at, nil)...); len(bad) > 0 {
 		return c, errs.Invalid(bad...)
 	}
 	members, _ := value.(map[string]any)
@@ -130,7 +131,7 @@ func (a *Adapter) sessionHandlers() []*handlerRoute {
 			method: http.MethodPost, path: sessionPath, name: "signIn", tag: "account", summary: "Sign in", status: http.StatusOK,
 			details: "Creates a session in a cookie and ends the browser's previous session.",
 			request: credentialsSchema(), response: sessionSchema(), serve: a.signIn,
-			fails: []int{400, 401, 403, 413, 415, 422, 429},
+			fails: []int{400, 401, 403, 413, 415, 422},
 		},
 		{
 			method: http.MethodDelete, path: sessionPath, name: "signOut", tag: "account", summary: "Sign out", status: http.StatusNoContent,
@@ -153,7 +154,7 @@ func (a *Adapter) sessionHandlers() []*handlerRoute {
 				{Name: "code", In: inQuery, Description: "The code to exchange for the identity token.", Schema: textSchema("")},
 				{Name: "error", In: inQuery, Description: "Why the issuer refused.", Schema: textSchema("")},
 			},
-			fails: []int{401, 404, 429},
+			fails: []int{401, 404},
 		},
 	}
 }

@@ -35,7 +35,7 @@ type streamFrame struct {
 // serveStream sends the subscription's events as server-sent events until it ends or the client disconnects. It returns an error if nothing
 // was sent.
 func (a *Adapter) serveStream(ctx context.Context, op *storedOperation, variables map[string]any, w http.ResponseWriter, r *http.Request) error {
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := a.config.UntilStop(ctx)
 	defer cancel()
 	next, ctx := a.dispatchOperation(ctx, op, variables, r)
 	frames := make(chan streamFrame)

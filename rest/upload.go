@@ -6,12 +6,14 @@ import (
 	"mime"
 	"mime/multipart"
 	"net/http"
+	"os"
 	"slices"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"rostrum/errs"
+	"rostrum/httplimit"
 )
 
 const (
@@ -125,6 +127,9 @@ func (in *requestInput) openFile(p *parameter, header *multipart.FileHeader) err
 func formError(err error) error {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok || errors.Is(err, multipart.ErrMessageTooLarge) {
 		return errs.Wrap(err, errs.TooLarge, "the file is over %s", formatMegabytes(maxUpload))
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return httplimit.BodyError(err)
 	}
 	return errs.Wrap(err, errs.BadRequest, "the form could not be read")
 }

@@ -73,6 +73,14 @@ func (s Stack) Start(t testing.TB) *App {
 	return StartWith(t, s.config(t))
 }
 
+// StartChanged starts an app like Start, with a changed config.
+func (s Stack) StartChanged(t testing.TB, change func(*app.Config)) *App {
+	t.Helper()
+	config := s.config(t)
+	change(&config)
+	return StartWith(t, config)
+}
+
 func (s Stack) config(t testing.TB) app.Config {
 	t.Helper()
 	config := app.Config{

@@ -18,23 +18,27 @@ var (
 	perAddress = redis_rate.Limit{Rate: 100, Burst: 100, Period: 15 * time.Minute}
 )
 
-// checkAttempts counts a sign-in attempt before the password is compared. It returns errs.RateLimited, or errs.Unavailable without
-// Redis, which also stores the sessions, so that no password is ever tried without a limit.
-func (s *Service) checkAttempts(ctx context.Context, email, address string) error {
+// CountAttempt counts a sign-in attempt of an address. It must be called before the credentials are read, so that attempts with an invalid
+// body count too. It returns errs.RateLimited, or errs.Unavailable without Redis, which also stores the sessions, so that no password is
+// ever tried without a limit.
+func (s *Service) CountAttempt(ctx context.Context, v SignInOrigin) error {
+	return s.takeAttempt(ctx, s.addressKey(v.Address), perAddress)
+}
+
+// takeAttempt counts an attempt under a key of Redis, unless the key is empty. It returns the errors of CountAttempt.
+func (s *Service) takeAttempt(ctx context.Context, key string, limit redis_rate.Limit) error {
+	if key == "" {
+		return nil
+	}
 	ctx, cancel := context.WithTimeout(ctx, sessionTime)
 	defer cancel()
-	for key, limit := range map[string]redis_rate.Limit{s.emailKey(email): perEmail, s.addressKey(address): perAddress} {
-		if key == "" {
-			continue
-		}
-		result, err := s.limiter.Allow(ctx, key, limit)
-		if err != nil {
-			return noSessions(err)
-		}
-		if result.Allowed == 0 {
-			seconds := int(math.Ceil(result.RetryAfter.Seconds()))
-			return errs.New(errs.RateLimited, "too many attempts to sign in; try again in %d seconds", seconds).With("retry_after", seconds)
-		}
+	result, err := s.limiter.Allow(ctx, key, limit)
+	if err != nil {
+		return noSessions(err)
+	}
+	if result.Allowed == 0 {
+		seconds := int(math.Ceil(result.RetryAfter.Seconds()))
+		return errs.New(errs.RateLimited, "too many attempts to sign in; try again in %d seconds", seconds).With("retry_after", seconds)
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func (s *Service) keyOf(ctx context.Context, secret string) (*model.APIKey, erro
 	if key, ok := s.keys.Get(string(hash)); ok {
 		return key, nil
 	}
-	key, err := s.keyByHash(ctx, hash)
+	key, err := withDeadline(ctx, func(ctx context.Context) (*model.APIKey, error) { return s.keyByHash(ctx, hash) })
 	if errs.Is(err, errs.NotFound) {
 		return nil, errInvalidKey
 	}
@@ -46,6 +46,20 @@ func (s *Service) keyOf(ctx context.Context, secret string) (*model.APIKey, erro
 	}
 	s.keys.Add(string(hash), key)
 	return key, nil
+}
+
+// credentialTime limits the time for reading a key or a membership, so that a database that does not answer does not block requests.
+const credentialTime = 3 * time.Second
+
+// withDeadline reads credentials. It returns errs.Unavailable after credentialTime.
+func withDeadline[T any](ctx context.Context, read func(context.Context) (T, error)) (T, error) {
+	limited, cancel := context.WithTimeout(ctx, credentialTime)
+	defer cancel()
+	found, err := read(limited)
+	if err != nil && limited.Err() != nil && ctx.Err() == nil {
+		err = errs.Wrap(err, errs.Unavailable, "the credentials could not be checked because the database does not answer; retry later")
+	}
+	return found, err
 }
 
 // recordUse queues the key's last use, at most once a minute. If the queue is full the use is dropped and the next one recorded.

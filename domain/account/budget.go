@@ -167,7 +167,7 @@ func (s *Service) renewPeriod(ctx context.Context, tx dbx.Tx, id string) (*model
 	for !next.After(now) {
 		next = monthAfter(next)
 	}
-	w.RunsResetAt = &next
+	w.RunsSince, w.RunsResetAt = &now, &next
 	return w, startPeriod(ctx, tx, w)
 }
 

@@ -13,7 +13,8 @@ import (
 type FinishFunc = func(ctx context.Context, tx dbx.Tx) error
 
 // Spend runs model-backed work without a job. It reserves the runs, spends them together with finish, and returns them if work or
-// finish returns an error. Run returns the reservations of dead processes. It returns errs.BudgetExhausted.
+// finish returns an error. Run returns the reservations of dead processes. A reservation is not an effect of the request, so it runs
+// without the context's dbx.CommitHook. It returns errs.BudgetExhausted.
 func (s *Service) Spend(
 	ctx context.Context, workspaceID, operation string, runs int, work func(ctx context.Context) (FinishFunc, error),
 ) error {
@@ -21,7 +22,8 @@ func (s *Service) Spend(
 		ID: model.NewID(model.ReservationPrefix), WorkspaceID: workspaceID, Operation: operation,
 		Runs: runs, State: model.RunReserved, CreatedAt: model.Now(),
 	}
-	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return s.reserveRuns(ctx, tx, call) })
+	unhooked := dbx.WithCommitHook(ctx, nil)
+	err := s.db.InTx(unhooked, func(ctx context.Context, tx dbx.Tx) error { return s.reserveRuns(ctx, tx, call) })
 	if err != nil {
 		return err
 	}
@@ -29,7 +31,7 @@ func (s *Service) Spend(
 	kept := false
 	defer func() { // also after a panic
 		if !kept {
-			s.returnCall(settling, call)
+			s.returnCall(context.WithoutCancel(unhooked), call)
 		}
 	}()
 	finish, err := work(ctx)

@@ -6,6 +6,7 @@ import (
 	"crypto/subtle"
 	"errors"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -78,7 +79,7 @@ func (s *Service) SignInByCode(ctx context.Context, h Handshake, state, code str
 	if err != nil {
 		return nil, err
 	}
-	if err := s.checkAttempts(ctx, "", v.Address); err != nil {
+	if err := s.CountAttempt(ctx, v); err != nil {
 		return nil, err
 	}
 	if h.State == "" || subtle.ConstantTimeCompare([]byte(h.State), []byte(state)) == 0 {
@@ -91,15 +92,12 @@ func (s *Service) SignInByCode(ctx context.Context, h Handshake, state, code str
 	return s.signInIdentity(ctx, issuer, raw, &h.Nonce, v.Token)
 }
 
-// SignInByToken opens a session for an identity token that the issuer made for this program. It returns the errors of
+// SignInByToken opens a session for an identity token that the issuer made for this program, after CountAttempt. It returns the errors of
 // SignInByCode.
 func (s *Service) SignInByToken(ctx context.Context, raw string, v SignInOrigin) (*model.Session, error) {
 	issuer, err := s.trustedIssuer()
 	if err != nil {
 		return nil, errs.Invalid(errs.BodyField("value_error", errNoIssuer.Message, "id_token"))
-	}
-	if err := s.checkAttempts(ctx, "", v.Address); err != nil {
-		return nil, err
 	}
 	return s.signInIdentity(ctx, issuer, raw, nil, v.Token)
 }
@@ -129,6 +127,9 @@ func (s *Service) signInIdentity(ctx context.Context, issuer *Issuer, raw string
 // vouchedFor returns the user of an identity: the first time by a verified email, later by the subject. It returns errNotVouched
 // for an unknown identity.
 func (s *Service) vouchedFor(ctx context.Context, who userIdentity) (user *model.User, err error) {
+	if strings.ContainsRune(who.Subject+who.Email, 0) {
+		return nil, errNotVouched // Postgres rejects NUL
+	}
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		user, err = s.userByIdentity(ctx, tx, who.Issuer, who.Subject)
 		if errs.Is(err, errs.NotFound) && who.Verified {

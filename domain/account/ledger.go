@@ -72,7 +72,7 @@ func openRuns(ctx context.Context, tx dbx.Tx, workspaceID string) (int, error) {
 }
 
 func startPeriod(ctx context.Context, tx dbx.Tx, w *model.Workspace) error {
-	_, err := tx.NewUpdate().Model(w).Column("runs_used", "runs_reset_at").WherePK().Exec(ctx)
+	_, err := tx.NewUpdate().Model(w).Column("runs_used", "runs_since", "runs_reset_at").WherePK().Exec(ctx)
 	return dbx.Err(err)
 }
 

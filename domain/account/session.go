@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -52,11 +53,11 @@ type SignInOrigin struct {
 	Token   string // of the existing session, which ends; may be empty
 }
 
-// SignIn opens a session for an email and password. It returns errs.Unauthenticated alike for a wrong email and a wrong password,
-// errs.RateLimited after too many attempts, and errs.Unavailable without Redis.
+// SignIn opens a session for an email and password, after CountAttempt. It returns errs.Unauthenticated alike for a wrong email and a wrong
+// password, errs.RateLimited after too many attempts for the email, and errs.Unavailable without Redis.
 func (s *Service) SignIn(ctx context.Context, email, password string, v SignInOrigin) (*model.Session, error) {
 	email = normalizeEmail(email)
-	if err := s.checkAttempts(ctx, email, v.Address); err != nil {
+	if err := s.takeAttempt(ctx, s.emailKey(email), perEmail); err != nil {
 		return nil, err
 	}
 	user, err := s.userByEmail(ctx, s.db, email)
@@ -162,7 +163,9 @@ func (s *Service) AuthenticateSession(ctx context.Context, token, workspaceID st
 	if userID == "" {
 		return principal.Principal{}, errSignedOut
 	}
-	m, err := s.findMembership(ctx, userID, workspaceID)
+	m, err := withDeadline(ctx, func(ctx context.Context) (*model.Membership, error) {
+		return s.findMembership(ctx, userID, strings.ToValidUTF8(workspaceID, "\ufffd"))
+	})
 	if errs.Is(err, errs.NotFound) {
 		return principal.Principal{}, errs.New(errs.WorkspaceMismatch, "the signed-in user is not a member of this workspace")
 	}

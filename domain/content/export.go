@@ -17,7 +17,7 @@ func (s *Service) Export(ctx context.Context, in api.ExportInput) (*api.FileDown
 	if chosen := in.Format.Value(); chosen != nil {
 		format = export.Format(*chosen)
 	}
-	file, err := export.Make(format, export.Content{
+	file, err := export.Make(ctx, format, export.Content{
 		Title: optional.ValueOr(in.Title.Value(), ""), HTML: optional.ValueOr(in.ContentHTML.Value(), ""), Text: optional.ValueOr(in.ContentText.Value(), ""),
 		ContentType: optional.ValueOr(in.ContentType.Value(), ""), TonePersona: optional.ValueOr(in.TonePersona.Value(), ""), Themes: in.Themes.Value(),
 	}, s.fonts)

@@ -11,8 +11,10 @@ import (
 )
 
 func (s *Service) insertDraft(ctx context.Context, draft *model.Draft) error {
-	_, err := s.db.NewInsert().Model(draft).Exec(ctx)
-	return dbx.Err(err)
+	return s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		_, err := tx.NewInsert().Model(draft).Exec(ctx)
+		return dbx.Err(err)
+	})
 }
 
 func (s *Service) readDraft(ctx context.Context, workspaceID, id string, columns []string) (*model.Draft, error) {

@@ -18,6 +18,9 @@ func reasonOf(err error) model.ProcessingError {
 	if f, ok := errors.AsType[*extract.Failure](err); ok {
 		return model.ProcessingError{Code: f.Code, Message: f.Message, Retryable: f.Retryable}
 	}
+	if errs.Is(err, errs.WorkerDied) {
+		return model.ProcessingError{Code: model.ProcessingErrorCodeWorkerDied, Message: errs.From(err).Message}
+	}
 	return model.ProcessingError{
 		Code: model.ProcessingErrorCodeInternal, Message: "something went wrong on our side; try again", Retryable: true,
 	}

@@ -20,8 +20,8 @@ import (
 // maxUpload is the maximum size of a file in bytes (shared/spec/operations.md, "Sizes").
 const maxUpload = 50_000_000
 
-// ExtractText returns the text of an uploaded file without storing it. It returns too_large over 50 MB, unsupported_media_type for an
-// unsupported type, and no_text for a file without text.
+// ExtractText returns the text of an uploaded file without storing it. It returns too_large over 50 MB and for a file that takes too much
+// memory or time to read, unsupported_media_type for an unsupported type, and no_text for a file without text.
 func (s *Service) ExtractText(ctx context.Context, file graphql.Upload) (*api.ExtractedText, error) {
 	body, err := io.ReadAll(io.LimitReader(file.File, maxUpload+1))
 	if err != nil {
@@ -47,6 +47,10 @@ func uploadError(err error) error {
 		return fmt.Errorf("extract text: %w", err)
 	case failure.Code == model.ProcessingErrorCodeUnsupportedContent:
 		return errs.Wrap(err, errs.UnsupportedMediaType, "%s", failure.Message)
+	case failure.Code == model.ProcessingErrorCodeTooLarge:
+		return errs.Wrap(err, errs.TooLarge, "%s", failure.Message)
+	case failure.Code == model.ProcessingErrorCodeInternal:
+		return errs.Wrap(err, errs.Internal, "%s", failure.Message)
 	}
 	return errs.Wrap(err, errs.NoText, "%s", failure.Message).With("reason", string(failure.Code))
 }

@@ -32,7 +32,8 @@ type View struct {
 	Referrer  string // the referring page
 }
 
-// View starts the session of a page that a person sees, unless it exists. Views of programs are ignored. It returns errs.NotFound for an
+// View starts the session of a page that a person sees, unless it exists. Views of programs, and of addresses that have started too many
+// sessions, are ignored. It returns errs.NotFound for an
 // unknown slug or a paused link, and errs.ValidationFailed for a session that was not created for the link.
 func (s *Service) View(r *http.Request, slug string, in View) error {
 	t, err := s.findOpenTarget(r.Context(), slug)
@@ -48,7 +49,7 @@ func (s *Service) confirmView(r *http.Request, t *linkTarget, id, referrer strin
 	}
 	request := r.Clone(r.Context())
 	request.Header.Set("Referer", referrer) // the request's own Referer is the hosted page
-	if viewer := s.config.Visitors.Read(request); viewer.Human {
+	if viewer := s.config.Visitors.Read(request); viewer.Human && s.config.AllowSession(r) {
 		s.recordSession(r.Context(), t, viewerSession{id: id}, viewer)
 	}
 	return nil

@@ -41,3 +41,6 @@ func (c *committer) StoreJournaled(ctx context.Context, all ...*journalBatch) {
 	c.storeJournaled(ctx, all)
 }
 func (c *committer) Unavailable() bool { return c.unavailable.Load() }
+
+// ExpireTargets lets the cached targets expire.
+func (s *Service) ExpireTargets() { s.targets.ExpireAll() }

@@ -139,7 +139,7 @@ func addressTitle(address string) string {
 	if err != nil {
 		return address
 	}
-	return truncateText(strings.TrimSuffix(u.Host+u.Path, "/"), 300)
+	return truncateText(page.StorableText(strings.TrimSuffix(u.Host+u.Path, "/")), 300)
 }
 
 // truncateText returns the first code points of a text, limit at most.
@@ -151,7 +151,7 @@ func truncateText(text string, limit int) string {
 }
 
 func fileName(given string) string {
-	name := path.Base(strings.ReplaceAll(given, `\`, "/"))
+	name := path.Base(strings.ReplaceAll(page.StorableText(given), `\`, "/"))
 	if name == "." || name == "/" {
 		name = "file"
 	}

@@ -5,8 +5,11 @@ package link
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"strings"
+	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"golang.org/x/sync/singleflight"
@@ -35,6 +38,11 @@ type Config struct {
 	Visitors *visitor.Reader
 	// AppendEvents publishes the events of links.
 	AppendEvents AppendEvents
+	// AllowSession reports whether the client's address may start another viewer session. Without a session the visit gets the same
+	// response and is not counted.
+	AllowSession func(*http.Request) bool
+	// Retention is how long viewer sessions are stored; 0 stores them forever.
+	Retention time.Duration
 }
 
 // Service manages links and serves their public addresses.
@@ -66,15 +74,14 @@ func New(ctx context.Context, config Config) (*Service, error) {
 	return s, nil
 }
 
-// Run writes viewer sessions and invalidates changed links until the context ends, then writes the sessions that are still queued.
+// Run writes viewer sessions, deletes old ones and invalidates changed links until the context ends, then writes the sessions that are still
+// queued.
 func (s *Service) Run(ctx context.Context) {
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		s.subscribeChanges(ctx)
-	}()
+	var running sync.WaitGroup
+	running.Go(func() { s.subscribeChanges(ctx) })
+	running.Go(func() { s.deletePeriodically(ctx) })
 	s.committer.run(ctx)
-	<-done
+	running.Wait()
 }
 
 // Create creates a link. It returns errs.Conflict if the slug is used, or belonged to a deleted link of another workspace, errs.TooLarge

@@ -20,6 +20,7 @@ const pathPrefix = "/l/"
 // starts a viewer session. The session is stored before the response is sent, unless the database is unavailable (see [committer]).
 // Programs get the same response and are not counted. The session of a hosted page starts when its script reports a view.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header()["Referrer-Policy"] = referrerPolicy
 	t, err := s.findTarget(r.Context(), strings.TrimPrefix(r.URL.Path, pathPrefix))
 	if err != nil {
 		http.Error(w, errs.From(err).Message, errs.From(err).Status())
@@ -41,6 +42,10 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.servePage(w, r, t)
 	}
 }
+
+// referrerPolicy is the default of browsers: a destination receives the origin of the page that linked to it. A stricter policy of that page
+// remains in force.
+var referrerPolicy = []string{"strict-origin-when-cross-origin"}
 
 // writeNotice writes the page for a link that is not open: 410 Gone for a deleted link, 404 for a paused or unknown one.
 func writeNotice(w http.ResponseWriter, r *http.Request, why targetState) {
@@ -75,7 +80,8 @@ func (s *Service) serveRedirect(w http.ResponseWriter, r *http.Request, t *linkT
 	w.WriteHeader(http.StatusFound)
 }
 
-// openSession returns the session of the request's cookie or starts one, and sets the cookie. It returns an empty session for a program.
+// openSession returns the session of the request's cookie or starts one, and sets the cookie. It returns an empty session for a program, and
+// for an address that has started too many.
 func (s *Service) openSession(w http.ResponseWriter, r *http.Request, t *linkTarget) viewerSession {
 	now := time.Now()
 	v, known := s.signer.readCookie(r, t.link.ID, now)
@@ -85,7 +91,7 @@ func (s *Service) openSession(w http.ResponseWriter, r *http.Request, t *linkTar
 		}
 	} else {
 		viewer := s.config.Visitors.Read(r)
-		if !viewer.Human || !isInitialRequest(r) {
+		if !viewer.Human || !isInitialRequest(r) || !s.config.AllowSession(r) {
 			return viewerSession{}
 		}
 		v.id = s.signer.newID(t.link.ID)

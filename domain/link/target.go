@@ -15,6 +15,9 @@ const (
 	maxTargets = 4096
 	// targetTTL limits how long an outdated link is served when Redis is unavailable and its notification is lost.
 	targetTTL = 5 * time.Second
+	// staleTTL is how long a link is served after it was read while the database does not answer within staleWait.
+	staleTTL  = 10 * time.Minute
+	staleWait = 500 * time.Millisecond
 	// maxCachedBody is the largest cached page in bytes; a larger one is read for each view.
 	maxCachedBody = 64 << 10
 	// loadTimeout limits how long a viewer waits for the database.
@@ -39,7 +42,8 @@ type linkTarget struct {
 	link     *model.Link // nil unless active or paused
 	summary  *model.LinkSummary
 	variants []*splitSide
-	total    int         // sum of the weights
+	total    int // sum of the weights
+	loadedAt time.Time
 	plain    destination // used without a split test
 }
 
@@ -77,7 +81,8 @@ func (d destination) locationHeader(sessionID string) []string {
 // foldSlug normalizes the case of a slug.
 func foldSlug(slug string) string { return strings.ToLower(slug) }
 
-// findTarget returns the target of a slug from the cache or the database. Concurrent requests share one query.
+// findTarget returns the target of a slug from the cache or the database. Concurrent requests share one query. If the database fails or does
+// not answer within staleWait, a target that expired is returned.
 func (s *Service) findTarget(ctx context.Context, slug string) (*linkTarget, error) {
 	slug = foldSlug(slug)
 	if t, ok := s.targets.Get(slug); ok {
@@ -86,20 +91,44 @@ func (s *Service) findTarget(ctx context.Context, slug string) (*linkTarget, err
 	if !slugPattern.MatchString(slug) {
 		return &linkTarget{}, nil
 	}
-	found, err, _ := s.loading.Do(slug, func() (any, error) {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), loadTimeout)
-		defer cancel()
-		generation := s.generation.Load()
-		t, err := s.loadTarget(ctx, slug)
-		if err == nil && generation == s.generation.Load() { // not cached if the link changed during the query
-			s.targets.Add(slug, t)
+	generation := s.generation.Load()
+	loaded := s.loading.DoChan(slug, func() (any, error) { return s.loadCached(ctx, slug) })
+	stale, known := s.targets.GetExpired(slug)
+	if !known || time.Since(stale.loadedAt) > staleTTL {
+		result := <-loaded
+		t, _ := result.Val.(*linkTarget)
+		return t, result.Err
+	}
+	select {
+	case result := <-loaded:
+		if t, _ := result.Val.(*linkTarget); result.Err == nil {
+			return t, nil
 		}
-		return t, err
-	})
+	case <-time.After(staleWait):
+	}
+	s.cacheTarget(slug, stale, generation) // so that the next requests do not wait
+	return stale, nil
+}
+
+// loadCached reads a target from the database and caches it. The end of the context does not interrupt it.
+func (s *Service) loadCached(ctx context.Context, slug string) (*linkTarget, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), loadTimeout)
+	defer cancel()
+	generation := s.generation.Load()
+	t, err := s.loadTarget(ctx, slug)
 	if err != nil {
 		return nil, err
 	}
-	return found.(*linkTarget), nil //nolint:forcetypeassert // made above
+	t.loadedAt = time.Now()
+	s.cacheTarget(slug, t, generation)
+	return t, nil
+}
+
+// cacheTarget caches a target unless a link has changed since the generation.
+func (s *Service) cacheTarget(slug string, t *linkTarget, generation uint64) {
+	if generation == s.generation.Load() {
+		s.targets.Add(slug, t)
+	}
 }
 
 func (s *Service) loadTarget(ctx context.Context, slug string) (*linkTarget, error) {
@@ -185,7 +214,7 @@ func (s *Service) subscribeChanges(ctx context.Context) {
 			s.forgetTarget(string(slug))
 		case <-changes.Missed():
 			s.generation.Add(1)
-			s.targets.Purge()
+			s.targets.ExpireAll()
 		}
 	}
 }

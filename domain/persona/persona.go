@@ -75,8 +75,8 @@ func (s *Service) Create(ctx context.Context, in api.CreatePersonaInput) (*api.C
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.db.NewInsert().Model(made).Exec(ctx); err != nil {
-		return nil, fmt.Errorf("create persona: %w", dbx.Err(err))
+	if err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return s.Insert(ctx, tx, made) }); err != nil {
+		return nil, fmt.Errorf("create persona: %w", err)
 	}
 	return &api.CreatePersonaPayload{PersonaID: made.ID, Message: createdMessage}, nil
 }

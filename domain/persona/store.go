@@ -58,9 +58,11 @@ func (s *Service) deletePersona(ctx context.Context, workspaceID, id string) err
 }
 
 func (s *Service) removeRefinement(ctx context.Context, workspaceID, personaID, id string) error {
-	result, err := s.db.NewDelete().Model((*model.PersonaRefinement)(nil)).
-		Where("workspace_id = ? AND persona_id = ? AND id = ?", workspaceID, personaID, id).Exec(ctx)
-	return requireDeleted(result, err, "refinement", id)
+	return s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		result, err := tx.NewDelete().Model((*model.PersonaRefinement)(nil)).
+			Where("workspace_id = ? AND persona_id = ? AND id = ?", workspaceID, personaID, id).Exec(ctx)
+		return requireDeleted(result, err, "refinement", id)
+	})
 }
 
 // requireDeleted returns a not_found error if no row was deleted.

@@ -37,9 +37,11 @@ func (s *Service) reviewByID(ctx context.Context, db dbx.Reader, workspaceID, id
 
 func (s *Service) rejectReview(ctx context.Context, workspaceID, id string) error {
 	var found string
-	err := s.db.NewUpdate().Model((*model.AutoTagReview)(nil)).Set("state = ?", model.ReviewRejected).
-		Where("workspace_id = ? AND id = ? AND state = ?", workspaceID, id, model.ReviewPending).Returning("id").Scan(ctx, &found)
-	return dbx.Err(err)
+	return s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		err := tx.NewUpdate().Model((*model.AutoTagReview)(nil)).Set("state = ?", model.ReviewRejected).
+			Where("workspace_id = ? AND id = ? AND state = ?", workspaceID, id, model.ReviewPending).Returning("id").Scan(ctx, &found)
+		return dbx.Err(err)
+	})
 }
 
 func deleteReview(ctx context.Context, tx dbx.Tx, workspaceID, tagID, documentID string) error {

@@ -24,11 +24,10 @@ type plan struct {
 	length atomic.Int64 // bytes to allocate, by the last run
 }
 
-// operationPlans caches the plans of an operation.
+// operationPlans caches the plans of an operation. It is attached to the operation's analysis and kept as long.
 type operationPlans struct {
-	analysis *policy.Analysis
-	mu       sync.RWMutex
-	byKey    map[planKey]*plan
+	mu    sync.RWMutex
+	byKey map[planKey]*plan
 }
 
 type planKey struct {
@@ -39,11 +38,11 @@ type planKey struct {
 // planOf returns the plan of a field, which it compiles on the first call; nil when the operation is not compiled at all.
 func (e *Extension) planOf(ctx context.Context, field *graphql.FieldContext, from reflect.Type) *plan {
 	op := graphql.GetOperationContext(ctx)
-	plans := e.operationPlans(op)
-	analysis := plans.analysis
+	analysis := policy.AnalysisOf(op)
 	if analysis.Deferred || len(analysis.Conditions) > maxConditions {
 		return nil
 	}
+	plans, _ := analysis.Attachment(func() any { return &operationPlans{} }).(*operationPlans)
 	key := planKey{fieldPosition(field), conditionBits(analysis.Conditions, op.Variables)}
 	plans.mu.RLock()
 	known := plans.byKey[key]
@@ -54,18 +53,12 @@ func (e *Extension) planOf(ctx context.Context, field *graphql.FieldContext, fro
 	compiled := &plan{from: from}
 	compiled.write, compiled.object = compiler{e.schema, op}.compileValue(field.Field.Definition.Type, from, field.Field.Selections)
 	plans.add(key, compiled)
+	if compiled.write != nil {
+		e.compiled.Add(1)
+	} else {
+		e.interpreted.Add(1)
+	}
 	return compiled
-}
-
-func (e *Extension) operationPlans(op *graphql.OperationContext) *operationPlans {
-	if known, ok := e.plans.Get(op.Operation); ok {
-		return known
-	}
-	plans := &operationPlans{analysis: e.policy.Analyze(op.Operation)}
-	if known, ok, _ := e.plans.PeekOrAdd(op.Operation, plans); ok {
-		return known
-	}
-	return plans
 }
 
 // add caches a plan; a full cache is emptied first.
@@ -100,20 +93,9 @@ func conditionBits(conditions []string, variables map[string]any) uint8 {
 	return bits
 }
 
-// CountPlans returns the number of cached plans that are compiled and of selections that are left to gqlgen.
-func (e *Extension) CountPlans() (compiled, interpreted int) {
-	for _, plans := range e.plans.Values() {
-		plans.mu.RLock()
-		for _, p := range plans.byKey {
-			if p.write != nil {
-				compiled++
-			} else {
-				interpreted++
-			}
-		}
-		plans.mu.RUnlock()
-	}
-	return compiled, interpreted
+// CountPlans returns the numbers of selections that were compiled and that were left to gqlgen.
+func (e *Extension) CountPlans() (compiled, interpreted int64) {
+	return e.compiled.Load(), e.interpreted.Load()
 }
 
 // CountEvents returns the number of cached encoded events.

@@ -8,6 +8,10 @@
 // byte is written. Events of a subscription are written once for
 // all subscribers with the same selection.
 //
+// Introspection is compiled as well, and the answer of __schema is kept.
+//
+// Limits: a plan stops when the operation must stop, by its time, its client or the bytes of the response; gqlgen then reports the error.
+//
 // Fallback: a plan covers plain struct fields, methods without arguments, batch resolvers, scalars, enums, lists and nested objects.
 // If a selection holds anything else (@defer, interfaces, single-row resolvers), it is not compiled. If a value cannot be
 // written at run time (an error, a panic, a null in a non-null place), the output is discarded. In both cases the extension returns
@@ -22,8 +26,10 @@ import (
 	"context"
 	"io"
 	"reflect"
+	"sync/atomic"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/introspection"
 	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -39,9 +45,16 @@ type Extension struct {
 	resolvers generated.ResolverRoot
 	executor  graphql.GraphExecutor
 	policy    *policy.Policy
-	plans     *lru.Cache[*ast.OperationDefinition, *operationPlans]
 	events    *eventCache
+	schemas   *lru.Cache[*plan, encoded] // answers of __schema
+
+	compiled, interpreted atomic.Int64 // selections
 }
+
+const (
+	cachedSchemas   = 8       // answers of __schema that are kept
+	maxCachedSchema = 4 << 20 // bytes of an answer above which it is not kept
+)
 
 var _ interface {
 	graphql.HandlerExtension
@@ -52,7 +65,7 @@ var _ interface {
 func New(schema *ast.Schema, resolvers generated.ResolverRoot, executor graphql.GraphExecutor, p *policy.Policy) *Extension {
 	return &Extension{
 		schema: schema, resolvers: resolvers, executor: executor, policy: p,
-		plans: newCache[*ast.OperationDefinition, *operationPlans](policy.CachedOperations), events: newCache[eventKey, encoded](cachedEvents),
+		events: newCache[eventKey, encoded](cachedEvents), schemas: newCache[*plan, encoded](cachedSchemas),
 	}
 }
 
@@ -96,6 +109,9 @@ type encoded []byte
 // MarshalGQL implements graphql.Marshaler.
 func (t encoded) MarshalGQL(w io.Writer) { _, _ = w.Write(t) }
 
+// Size returns the number of bytes, which the policy counts.
+func (t encoded) Size() int { return len(t) }
+
 // encodeField executes the field's plan; ok is false without a plan for the value.
 func (e *Extension) encodeField(ctx context.Context, field *graphql.FieldContext, v reflect.Value) (out encoded, ok bool) {
 	if v.Kind() == reflect.Pointer && v.IsNil() {
@@ -105,7 +121,22 @@ func (e *Extension) encodeField(ctx context.Context, field *graphql.FieldContext
 	if p == nil || p.write == nil || p.from != v.Type() {
 		return nil, false
 	}
+	if v.Type() == reflect.TypeFor[*introspection.Schema]() {
+		return e.encodeSchema(ctx, p, v)
+	}
 	return e.execute(ctx, p, nil, v)
+}
+
+// encodeSchema returns the answer of __schema. It is the same for every run of an operation without variables, and kept.
+func (e *Extension) encodeSchema(ctx context.Context, p *plan, v reflect.Value) (encoded, bool) {
+	if known, ok := e.schemas.Get(p); ok {
+		return known, true
+	}
+	out, ok := e.execute(ctx, p, nil, v)
+	if ok && len(out) <= maxCachedSchema && len(graphql.GetOperationContext(ctx).Operation.VariableDefinitions) == 0 {
+		e.schemas.Add(p, out)
+	}
+	return out, ok
 }
 
 // execute appends a value to the prefix. A panic of a method or resolver makes ok false; gqlgen's own call then reports it.
@@ -116,11 +147,16 @@ func (e *Extension) execute(ctx context.Context, p *plan, prefix encoded, v refl
 			out, ok = nil, false
 		}
 	}()
-	r := &planRun{ctx: ctx, lowerEnums: model.LowerEnums(ctx), resolvers: e.resolvers}
+	r := &planRun{ctx: ctx, lowerEnums: model.LowerEnums(ctx), resolvers: e.resolvers, execution: policy.ExecutionOf(ctx)}
+	r.maxBytes = r.execution.RemainingBytes()
 	if p.object != nil && !r.loadBatches(ctx, p.object, appendObjects(nil, v)) {
 		return nil, false
 	}
 	out, ok = p.write(r, append(make([]byte, 0, p.length.Load()), prefix...), v)
+	if len(out) > r.maxBytes {
+		r.execution.AddBytes(len(out)) // stops gqlgen's walk
+		return nil, false
+	}
 	p.length.Store(int64(len(out) + len(out)/8))
 	return out, ok
 }

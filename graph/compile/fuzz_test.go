@@ -32,7 +32,10 @@ func FuzzCompiled(f *testing.F) {
 		f.Add(seed, "\x00\x1f\"\\/<>&\t\r\n\u2028\u2029\xff\xc3 \U0001F600")
 	}
 	checkBatchResolvers(f)
-	limits := policy.Limits{Complexity: 1_000_000, Repeats: 1000, Tokens: 1_000_000, Depth: 50, Query: time.Minute}
+	limits := policy.Limits{
+		Complexity: 1_000_000, Rows: 1_000_000, Breadth: 1000, Repeats: 1000, Text: 10 << 20, Tokens: 1_000_000, Depth: 50, Errors: 1_000_000,
+		Query: time.Minute,
+	}
 	newServer := func(interpret bool) *graph.Server {
 		logger := slog.New(slog.DiscardHandler)
 		s := graph.New(graph.Config{Resolvers: batchResolvers{}, Policy: policy.Config{Logger: logger, Limits: limits}, Interpret: interpret})

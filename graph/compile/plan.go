@@ -50,10 +50,11 @@ func (p *objectPlan) dependsOnContext() bool {
 
 // methodPlan calls a method of the row.
 type methodPlan struct {
-	index        int
-	takesContext bool
-	returnsError bool
-	context      *graphql.FieldContext
+	index           int
+	takesContext    bool
+	takesDeprecated bool // the argument includeDeprecated of introspection
+	returnsError    bool
+	context         *graphql.FieldContext
 }
 
 // batchPlan calls a batch resolver with all rows of a level.
@@ -116,6 +117,9 @@ func (c compiler) compileList(t *ast.Type, from reflect.Type, selection ast.Sele
 		b = append(b, '[')
 		ok := true
 		for i := range v.Len() {
+			if r.execution.Err() != nil {
+				return b, false
+			}
 			if i > 0 {
 				b = append(b, ',')
 			}
@@ -128,7 +132,7 @@ func (c compiler) compileList(t *ast.Type, from reflect.Type, selection ast.Sele
 }
 
 func (c compiler) compileObject(def *ast.Definition, from reflect.Type, selection ast.SelectionSet) *objectPlan {
-	if from.Kind() != reflect.Struct || strings.HasPrefix(def.Name, "__") {
+	if from.Kind() != reflect.Struct {
 		return nil
 	}
 	object := &objectPlan{}
@@ -169,7 +173,7 @@ func (c compiler) compileField(def *ast.Definition, from reflect.Type, f graphql
 	if resolver, ok := findResolver(def, f); ok {
 		return c.compileBatch(from, f, resolver)
 	}
-	if len(f.Definition.Arguments) > 0 {
+	if len(f.Definition.Arguments) > 0 && !isIntrospection(def) {
 		return nil
 	}
 	if method, ok := findByName(methodsOf(reflect.PointerTo(from)), f.Name, func(m reflect.Method) string { return m.Name }); ok {
@@ -177,6 +181,9 @@ func (c compiler) compileField(def *ast.Definition, from reflect.Type, f graphql
 	}
 	return c.compileMember(from, f)
 }
+
+// isIntrospection reports whether a type describes the schema. The only argument of such types is includeDeprecated.
+func isIntrospection(def *ast.Definition) bool { return strings.HasPrefix(def.Name, "__") }
 
 func (c compiler) compileMember(from reflect.Type, f graphql.CollectedField) *fieldPlan {
 	member, ok := findByName(reflect.VisibleFields(from), f.Name, func(m reflect.StructField) string { return m.Name })
@@ -195,7 +202,8 @@ func (c compiler) compileMethod(f graphql.CollectedField, method reflect.Method,
 	call := &methodPlan{index: method.Index, context: field}
 	call.takesContext = t.NumIn() == 2 && t.In(1) == reflect.TypeFor[context.Context]()
 	call.returnsError = t.NumOut() == 2 && t.Out(1) == reflect.TypeFor[error]()
-	if t.NumIn() != 1 && !call.takesContext || t.NumOut() != 1 && !call.returnsError {
+	call.takesDeprecated = t.NumIn() == 2 && t.In(1) == reflect.TypeFor[bool]() && f.Definition.Arguments.ForName("includeDeprecated") != nil
+	if t.NumIn() != 1 && !call.takesContext && !call.takesDeprecated || t.NumOut() != 1 && !call.returnsError {
 		return nil
 	}
 	write, object := c.compileValue(f.Definition.Type, t.Out(0), f.Selections)

@@ -7,6 +7,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"rostrum/graph/generated"
+	"rostrum/graph/policy"
 )
 
 // planRun is one execution of a plan.
@@ -15,6 +16,8 @@ type planRun struct {
 	lowerEnums bool
 	resolvers  generated.ResolverRoot
 	loaded     map[*fieldPlan]*loadedValues
+	execution  *policy.Execution
+	maxBytes   int // bytes of the output above which the run ends
 }
 
 // loadedValues holds a field's values for all rows of a level, which are consumed in the order in which the rows are written.
@@ -128,7 +131,7 @@ func (p *objectPlan) appendTo(r *planRun, b []byte, row reflect.Value) ([]byte, 
 			b = append(b, ',')
 		}
 		b = append(b, f.key...)
-		if b, ok = f.appendTo(r, b, row); !ok {
+		if b, ok = f.appendTo(r, b, row); !ok || len(b) > r.maxBytes {
 			return b, false
 		}
 	}
@@ -174,6 +177,16 @@ func (m *methodPlan) callOn(ctx context.Context, row reflect.Value) (result refl
 		field := *m.context
 		in = []reflect.Value{reflect.ValueOf(graphql.WithFieldContext(ctx, &field))}
 	}
+	if m.takesDeprecated {
+		in = []reflect.Value{reflect.ValueOf(m.deprecatedArgument(ctx))}
+	}
 	out := row.Addr().Method(m.index).Call(in)
 	return out[0], !m.returnsError || out[1].IsNil()
+}
+
+// deprecatedArgument returns the argument includeDeprecated of the field.
+func (m *methodPlan) deprecatedArgument(ctx context.Context) bool {
+	arguments := m.context.Field.ArgumentMap(graphql.GetOperationContext(ctx).Variables)
+	include, _ := arguments["includeDeprecated"].(bool)
+	return include
 }

@@ -17,6 +17,9 @@ func scalarAppender(def *ast.Definition, from reflect.Type) appender {
 		if from.Kind() == reflect.String && from.Implements(reflect.TypeFor[graphql.ContextMarshaler]()) {
 			return appendEnum
 		}
+		if isIntrospection(def) && from.Kind() == reflect.String {
+			return appendText
+		}
 		return nil
 	}
 	switch kind := from.Kind(); {

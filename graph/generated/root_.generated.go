@@ -973,17 +973,23 @@ type ComplexityRoot struct {
 	}
 
 	Limits struct {
+		AnswerBytes          func(childComplexity int) int
 		Batch                func(childComplexity int) int
 		BodyBytes            func(childComplexity int) int
+		Breadth              func(childComplexity int) int
 		Complexity           func(childComplexity int) int
 		Depth                func(childComplexity int) int
+		Errors               func(childComplexity int) int
 		Introspection        func(childComplexity int) int
+		IntrospectionFields  func(childComplexity int) int
 		MutationMilliseconds func(childComplexity int) int
 		PageSize             func(childComplexity int) int
 		PersistedQueries     func(childComplexity int) int
 		QueryMilliseconds    func(childComplexity int) int
 		Repeats              func(childComplexity int) int
+		Rows                 func(childComplexity int) int
 		Streams              func(childComplexity int) int
+		TextBytes            func(childComplexity int) int
 		Tokens               func(childComplexity int) int
 		TrustedDocuments     func(childComplexity int) int
 		UploadBytes          func(childComplexity int) int
@@ -5340,6 +5346,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.JobRef.Status(childComplexity), true
 
+	case "Limits.answerBytes":
+		if e.ComplexityRoot.Limits.AnswerBytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Limits.AnswerBytes(childComplexity), true
 	case "Limits.batch":
 		if e.ComplexityRoot.Limits.Batch == nil {
 			break
@@ -5352,6 +5364,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Limits.BodyBytes(childComplexity), true
+	case "Limits.breadth":
+		if e.ComplexityRoot.Limits.Breadth == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Limits.Breadth(childComplexity), true
 	case "Limits.complexity":
 		if e.ComplexityRoot.Limits.Complexity == nil {
 			break
@@ -5364,12 +5382,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Limits.Depth(childComplexity), true
+	case "Limits.errors":
+		if e.ComplexityRoot.Limits.Errors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Limits.Errors(childComplexity), true
 	case "Limits.introspection":
 		if e.ComplexityRoot.Limits.Introspection == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Limits.Introspection(childComplexity), true
+	case "Limits.introspectionFields":
+		if e.ComplexityRoot.Limits.IntrospectionFields == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Limits.IntrospectionFields(childComplexity), true
 	case "Limits.mutationMilliseconds":
 		if e.ComplexityRoot.Limits.MutationMilliseconds == nil {
 			break
@@ -5400,12 +5430,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Limits.Repeats(childComplexity), true
+	case "Limits.rows":
+		if e.ComplexityRoot.Limits.Rows == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Limits.Rows(childComplexity), true
 	case "Limits.streams":
 		if e.ComplexityRoot.Limits.Streams == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Limits.Streams(childComplexity), true
+	case "Limits.textBytes":
+		if e.ComplexityRoot.Limits.TextBytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Limits.TextBytes(childComplexity), true
 	case "Limits.tokens":
 		if e.ComplexityRoot.Limits.Tokens == nil {
 			break
@@ -9373,6 +9415,8 @@ enum ErrorCode {
   RATE_LIMITED
   "The server failed; its log contains the cause under the request id. REST answers 500."
   INTERNAL
+  "The processes that ran the job died, three times in a row. REST answers 500."
+  WORKER_DIED
   "The text model's provider failed. REST answers 502."
   MODEL_FAILED
   "The database cannot be reached. REST answers 503."
@@ -10431,6 +10475,8 @@ enum ProcessingErrorCode {
   NO_OCR
   "The ingestion was cancelled."
   CANCELLED
+  "The processes that ingested the source died, three times in a row."
+  WORKER_DIED
   "The server failed."
   INTERNAL
 }
@@ -12295,7 +12341,7 @@ type JobRef {
 }
 `, BuiltIn: false},
 	{Name: "../limit.graphqls", Input: `extend type Query {
-  "The limits of this server for one request. Introspection fields are not counted."
+  "The limits of this server for one request. With the header ` + "`" + `X-Query-Cost: 1` + "`" + ` a response has the operation's own cost in ` + "`" + `extensions.cost` + "`" + `."
   limits: Limits!
 }
 
@@ -12305,10 +12351,22 @@ type Limits {
   complexity: Int!
   "Fields within fields."
   depth: Int!
+  "The number of fields that may be selected from one object, those of fragments included."
+  breadth: Int!
   "The number of fields of one object that may be selected again under another alias; a first alias is free."
   repeats: Int!
+  "The number of rows of all lists in a response; those of a nested list are counted once for each of its outer rows."
+  rows: Int!
+  "The number of fields in a response that describe the schema. They do not count toward the complexity."
+  introspectionFields: Int!
   "Tokens of an operation's text."
   tokens: Int!
+  "Bytes of an operation's text, without its variables."
+  textBytes: Int!
+  "Bytes of a response."
+  answerBytes: Int!
+  "Errors that a response lists, and invalid fields that an error names."
+  errors: Int!
   "Operations of one request; they cannot be sent in batches."
   batch: Int!
   "Operations at once on one WebSocket."
@@ -16037,10 +16095,22 @@ func childFields_Limits(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_Limits_complexity(ctx, ec, field)
 	case "depth":
 		return fieldContext_Limits_depth(ctx, ec, field)
+	case "breadth":
+		return fieldContext_Limits_breadth(ctx, ec, field)
 	case "repeats":
 		return fieldContext_Limits_repeats(ctx, ec, field)
+	case "rows":
+		return fieldContext_Limits_rows(ctx, ec, field)
+	case "introspectionFields":
+		return fieldContext_Limits_introspectionFields(ctx, ec, field)
 	case "tokens":
 		return fieldContext_Limits_tokens(ctx, ec, field)
+	case "textBytes":
+		return fieldContext_Limits_textBytes(ctx, ec, field)
+	case "answerBytes":
+		return fieldContext_Limits_answerBytes(ctx, ec, field)
+	case "errors":
+		return fieldContext_Limits_errors(ctx, ec, field)
 	case "batch":
 		return fieldContext_Limits_batch(ctx, ec, field)
 	case "streams":

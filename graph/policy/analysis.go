@@ -1,52 +1,75 @@
 package policy
 
 import (
-	"math"
 	"slices"
 	"strings"
+	"sync"
 
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
 // Analysis holds the properties of an operation that are the same for all of its runs. It assumes that every @skip and @include
 // selects its field.
 type Analysis struct {
-	Deferred    bool     // has a @defer
-	Conditions  []string // the variables of @skip and @include
-	scopes      []fieldScope
-	introspects bool
-	malformed   string // why the operation cannot run; empty when it can
-	depth       int
-	repeats     int
-	minFields   int          // fields in the response if every list had one row
-	cost        cost         // empty when minFields is above maxExpanded
-	arguments   []*ast.Field // the fields with arguments
+	Deferred      bool     // has a @defer
+	Conditions    []string // the variables of @skip and @include
+	shape         shape
+	scopes        []fieldScope
+	returnsFile   bool   // a root field returns a file
+	malformed     string // why the operation cannot run; empty when it can
+	cost          cost
+	introspection []*ast.Field // the root fields that describe the schema
+	described     int          // fields below those of them that do not depend on variables, at most one more than the limit
+	arguments     []*ast.Field // the fields with arguments
+
+	attach     sync.Once
+	attachment any
 }
 
-// Analyze returns the analysis of a validated operation, which it caches.
-func (p *Policy) Analyze(op *ast.OperationDefinition) *Analysis {
-	if known, ok := p.analyses.Get(op); ok {
-		return known
-	}
-	a := analyze(op)
-	p.analyses.Add(op, a)
+// Attachment returns the value that create returned on the first call. It is kept as long as the analysis.
+func (a *Analysis) Attachment(create func() any) any {
+	a.attach.Do(func() { a.attachment = create() })
+	return a.attachment
+}
+
+// analysisKey names the analysis of an operation among the extensions of gqlgen's operation context.
+const analysisKey = "Policy"
+
+// AnalysisOf returns the analysis of an operation that has passed the policy.
+func AnalysisOf(op *graphql.OperationContext) *Analysis {
+	a, _ := op.Stats.GetExtension(analysisKey).(*Analysis)
 	return a
 }
 
-// maxExpanded is the number of fields up to which fragments are expanded; a larger operation is always refused.
-const maxExpanded = 1_000_000
+// analyzeOperation returns the analysis of a validated operation and adds it to its context. The analyses of stored operations and of
+// operations in the document cache are kept.
+func (p *Policy) analyzeOperation(op *graphql.OperationContext) *Analysis {
+	a, ok := p.analyses.Get(op.Operation)
+	if !ok {
+		a = p.analyze(op.Doc, op.Operation)
+		if p.documents.texts[op.RawQuery] || p.cache.holds(op.RawQuery, op.Doc) {
+			p.analyses.Add(op.Operation, a)
+		}
+	}
+	op.Stats.SetExtension(analysisKey, a)
+	return a
+}
 
-func analyze(op *ast.OperationDefinition) *Analysis {
-	w := &walker{fragments: map[string]extent{}}
-	total := w.walkSelection(op.SelectionSet)
-	a := &w.found
-	a.depth, a.minFields = total.depth, total.fields
-	if a.minFields > maxExpanded {
+func (p *Policy) analyze(doc *ast.QueryDocument, op *ast.OperationDefinition) *Analysis {
+	a := &Analysis{shape: newShapeMeter(p.limits, doc).measure(op.SelectionSet)}
+	if p.limits.checkShape(a.shape) != nil {
 		return a
 	}
+	recorder := fieldRecorder{a, map[string]bool{}}
+	recorder.recordSelection(op.SelectionSet)
 	for _, f := range flattenFields(op.SelectionSet) {
-		if !strings.HasPrefix(f.Name, "__") {
+		switch {
+		case f.Name == "__schema" || f.Name == "__type":
+			a.introspection = append(a.introspection, f)
+		case f.Name != typenameField:
 			a.scopes = append(a.scopes, fieldScope{f.Name, ScopeOf(op.Operation, f.Definition)})
+			a.returnsFile = a.returnsFile || f.Definition.Type.Name() == fileType
 		}
 		if op.Operation == ast.Subscription && len(f.Directives) > 0 {
 			a.malformed = "the root field of a subscription must not have directives"
@@ -55,112 +78,81 @@ func analyze(op *ast.OperationDefinition) *Analysis {
 	if a.Deferred && op.Operation != ast.Query {
 		a.malformed = "@defer is supported in queries only"
 	}
-	a.repeats = countRepeats(op.SelectionSet)
 	a.cost = selectionCost(op.SelectionSet, nil)
+	a.described = countDescribed(p.schema, constantFields(a.introspection), nil, p.limits.Introspection)
 	return a
 }
 
-// extent is the number of fields of a selection if every list had one row, and its depth.
-type extent struct{ fields, depth int }
+// typenameField is the field that every object has.
+const typenameField = "__typename"
 
-// walker visits each fragment once, so that fragments that double at each level cost no more than their text.
-type walker struct {
-	fragments map[string]extent
-	found     Analysis
+// fieldRecorder records directives and arguments. It visits each fragment once.
+type fieldRecorder struct {
+	found *Analysis
+	seen  map[string]bool
 }
 
-func (w *walker) walkSelection(selection ast.SelectionSet) extent {
-	var total extent
+func (r fieldRecorder) recordSelection(selection ast.SelectionSet) {
 	for _, sel := range selection {
-		part := w.walkPart(sel)
-		total.fields = addSaturating(total.fields, part.fields)
-		total.depth = max(total.depth, part.depth)
+		switch sel := sel.(type) {
+		case *ast.Field:
+			r.recordDirectives(sel.Directives)
+			if strings.HasPrefix(sel.Name, "__") {
+				r.recordSelection(sel.SelectionSet)
+				continue
+			}
+			if len(sel.Arguments) > 0 {
+				r.found.arguments = append(r.found.arguments, sel)
+			}
+			r.recordSelection(sel.SelectionSet)
+		case *ast.InlineFragment:
+			r.recordDirectives(sel.Directives)
+			r.recordSelection(sel.SelectionSet)
+		case *ast.FragmentSpread:
+			r.recordDirectives(sel.Directives)
+			if !r.seen[sel.Name] {
+				r.seen[sel.Name] = true
+				r.recordSelection(sel.Definition.SelectionSet)
+			}
+		}
 	}
-	return total
-}
-
-func (w *walker) walkPart(sel ast.Selection) extent {
-	switch sel := sel.(type) {
-	case *ast.Field:
-		w.recordDirectives(sel.Directives)
-		if strings.HasPrefix(sel.Name, "__") {
-			w.found.introspects = w.found.introspects || sel.Name != "__typename"
-			return extent{}
-		}
-		if len(sel.Arguments) > 0 {
-			w.found.arguments = append(w.found.arguments, sel)
-		}
-		inner := w.walkSelection(sel.SelectionSet)
-		return extent{addSaturating(1, inner.fields), inner.depth + 1}
-	case *ast.InlineFragment:
-		w.recordDirectives(sel.Directives)
-		return w.walkSelection(sel.SelectionSet)
-	case *ast.FragmentSpread:
-		w.recordDirectives(sel.Directives)
-		known, ok := w.fragments[sel.Name]
-		if !ok {
-			known = w.walkSelection(sel.Definition.SelectionSet)
-			w.fragments[sel.Name] = known
-		}
-		return known
-	}
-	return extent{}
 }
 
 // recordDirectives records @defer and the variables of conditions, which change the shape of the response.
-func (w *walker) recordDirectives(directives ast.DirectiveList) {
+func (r fieldRecorder) recordDirectives(directives ast.DirectiveList) {
 	for _, d := range directives {
-		w.found.Deferred = w.found.Deferred || d.Name == "defer"
+		r.found.Deferred = r.found.Deferred || d.Name == "defer"
 		condition := d.Arguments.ForName("if")
-		if condition != nil && condition.Value.Kind == ast.Variable && !slices.Contains(w.found.Conditions, condition.Value.Raw) {
-			w.found.Conditions = append(w.found.Conditions, condition.Value.Raw)
+		if condition != nil && condition.Value.Kind == ast.Variable && !slices.Contains(r.found.Conditions, condition.Value.Raw) {
+			r.found.Conditions = append(r.found.Conditions, condition.Value.Raw)
 		}
 	}
 }
 
-// flattenFields returns the fields of a selection and of its fragments, each fragment once.
+// fileType is the type of a root field whose response is a file.
+const fileType = "FileDownload"
+
+// flattenFields returns the fields of a valid selection and of its fragments, each fragment once.
 func flattenFields(selection ast.SelectionSet) []*ast.Field {
-	return appendFields(nil, selection, map[string]bool{})
+	return appendFields(nil, selection, map[string]bool{}, func(spread *ast.FragmentSpread) ast.SelectionSet { return spread.Definition.SelectionSet })
 }
 
-func appendFields(fields []*ast.Field, selection ast.SelectionSet, seen map[string]bool) []*ast.Field {
+// appendFields appends the fields of a selection and of its fragments; seen holds the names of the fragments that are appended already.
+func appendFields(
+	fields []*ast.Field, selection ast.SelectionSet, seen map[string]bool, selectionOf func(*ast.FragmentSpread) ast.SelectionSet,
+) []*ast.Field {
 	for _, sel := range selection {
 		switch sel := sel.(type) {
 		case *ast.Field:
 			fields = append(fields, sel)
 		case *ast.InlineFragment:
-			fields = appendFields(fields, sel.SelectionSet, seen)
+			fields = appendFields(fields, sel.SelectionSet, seen, selectionOf)
 		case *ast.FragmentSpread:
 			if !seen[sel.Name] {
 				seen[sel.Name] = true
-				fields = appendFields(fields, sel.Definition.SelectionSet, seen)
+				fields = appendFields(fields, selectionOf(sel), seen, selectionOf)
 			}
 		}
 	}
 	return fields
-}
-
-// countRepeats returns the number of fields of one object that are selected again under another alias. A field's first alias is free:
-// clients choose their spelling by it, as the stored operations of REST do.
-func countRepeats(selection ast.SelectionSet) int {
-	names := map[string][]string{}
-	total := 0
-	for _, f := range flattenFields(selection) {
-		if strings.HasPrefix(f.Name, "__") {
-			continue
-		}
-		if known := names[f.Name]; !slices.Contains(known, f.Alias) {
-			names[f.Name] = append(known, f.Alias)
-			total += min(len(known), 1)
-		}
-		total += countRepeats(f.SelectionSet)
-	}
-	return total
-}
-
-func addSaturating(a, b int) int {
-	if a > math.MaxInt-b {
-		return math.MaxInt
-	}
-	return a + b
 }

@@ -1,9 +1,6 @@
 package policy
 
 import (
-	"math"
-	"strings"
-
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -32,8 +29,8 @@ type listCost struct {
 func selectionCost(selection ast.SelectionSet, page *ast.Field) cost {
 	var total cost
 	for _, f := range flattenFields(selection) {
-		if strings.HasPrefix(f.Name, "__") {
-			continue
+		if f.Name == "__schema" || f.Name == "__type" {
+			continue // they have their own limit
 		}
 		total.fixed++
 		if len(f.SelectionSet) == 0 {
@@ -68,21 +65,19 @@ func pagedField(f *ast.Field) *ast.Field {
 	return nil
 }
 
-// total returns the cost under the given variables, at most math.MaxInt.
-func (c cost) total(variables map[string]any) int {
-	sum := c.fixed
+// total returns the fields and the rows of the response under the given variables, each at most math.MaxInt.
+func (c cost) total(variables map[string]any) (fields, rows int) {
+	fields = c.fixed
 	for _, l := range c.lists {
-		row := l.row.total(variables)
-		rows := l.rows
+		length := l.rows
 		if l.page != nil {
-			rows = pageSize(l.page, variables)
+			length = pageSize(l.page, variables)
 		}
-		if row > 0 && rows > math.MaxInt/row {
-			return math.MaxInt
-		}
-		sum = addSaturating(sum, rows*row)
+		rowFields, innerRows := l.row.total(variables)
+		fields = addSaturating(fields, multiplySaturating(length, rowFields))
+		rows = addSaturating(rows, multiplySaturating(length, addSaturating(1, innerRows)))
 	}
-	return sum
+	return fields, rows
 }
 
 func pageSize(f *ast.Field, variables map[string]any) int {

@@ -33,7 +33,7 @@ func findNonEstimate(selection ast.SelectionSet, variables map[string]any) strin
 		other := ""
 		switch sel := sel.(type) {
 		case *ast.Field:
-			if sel.Name != estimateName && sel.Name != "__typename" && isIncluded(sel.Directives, variables) {
+			if sel.Name != estimateName && sel.Name != typenameField && isIncluded(sel.Directives, variables) {
 				other = sel.Name
 			}
 		case *ast.InlineFragment:

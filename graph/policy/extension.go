@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"cmp"
 	"context"
 	"time"
 
@@ -17,8 +16,11 @@ type policyExtension struct{ p *Policy }
 
 var _ interface {
 	graphql.HandlerExtension
+	graphql.OperationParameterMutator
 	graphql.OperationContextMutator
 	graphql.OperationInterceptor
+	graphql.ResponseInterceptor
+	graphql.FieldInterceptor
 } = policyExtension{}
 
 // ExtensionName implements graphql.HandlerExtension.
@@ -27,42 +29,86 @@ func (policyExtension) ExtensionName() string { return "Policy" }
 // Validate implements graphql.HandlerExtension; every schema is valid.
 func (policyExtension) Validate(graphql.ExecutableSchema) error { return nil }
 
+// MutateOperationParameters returns an error if the text of an operation that is not in the cache exceeds a limit.
+func (e policyExtension) MutateOperationParameters(_ context.Context, params *graphql.RawParams) *gqlerror.Error {
+	if e.p.documents.texts[params.Query] || e.p.cache.contains(params.Query) {
+		return nil
+	}
+	return toGraphError(e.p.checkText(params.Query))
+}
+
 // MutateOperationContext returns an error, before a resolver runs, if the operation is over a limit, not authorized or has invalid input.
 func (e policyExtension) MutateOperationContext(ctx context.Context, op *graphql.OperationContext) *gqlerror.Error {
 	op.DisableIntrospection = e.p.config.HideSchema
-	a := e.p.Analyze(op.Operation)
-	err := cmp.Or(
-		e.p.checkLimits(a), authorize(ctx, a.scopes), e.p.checkComplexity(a, op.Variables), e.p.checkInputs(ctx, a, op.Variables),
-		checkEstimates(a, op.Variables),
-	)
-	if err != nil {
-		return &gqlerror.Error{Err: err, Message: errs.From(err).Message}
-	}
-	return nil
+	return toGraphError(e.checkOperation(ctx, op, e.p.analyzeOperation(op)))
 }
 
-// InterceptOperation sets the deadline of queries and mutations. An operation with @defer ignores the client's cancellation, because
-// gqlgen blocks forever on its deferred parts if their context ends first.
+func (e policyExtension) checkOperation(ctx context.Context, op *graphql.OperationContext, a *Analysis) error {
+	if err := e.p.checkLimits(a); err != nil {
+		return err
+	}
+	if err := authorize(ctx, a.scopes); err != nil {
+		return err
+	}
+	if err := e.p.checkComplexity(a, op.Variables); err != nil {
+		return err
+	}
+	if err := e.p.checkInputs(ctx, a, op.Variables); err != nil {
+		return err
+	}
+	return checkEstimates(a, op.Variables)
+}
+
+func toGraphError(err error) *gqlerror.Error {
+	if err == nil {
+		return nil
+	}
+	return &gqlerror.Error{Err: err, Message: errs.From(err).Message}
+}
+
+// InterceptOperation sets the deadline of queries and mutations. The context of an operation with @defer has no deadline and ignores the
+// client's cancellation, because gqlgen blocks forever on its deferred parts if their context ends first; it stops at its next field.
 func (e policyExtension) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	op := graphql.GetOperationContext(ctx)
-	ctx = context.WithValue(ctx, failureLogKey{}, &failureLog{})
 	switch {
 	case op.Operation.Operation == ast.Subscription:
-		return next(ctx)
-	case e.p.Analyze(op.Operation).Deferred:
-		return next(context.WithoutCancel(ctx))
+		return next(withExecution(ctx, ctx, e.p.limits))
+	case AnalysisOf(op).Deferred:
+		work, cancel := context.WithTimeout(ctx, e.p.limits.Mutation)
+		return callAfterLast(next(withExecution(context.WithoutCancel(ctx), work, e.p.limits)), cancel)
 	case op.Operation.Operation == ast.Mutation:
-		return runWithTimeout(ctx, e.p.limits.Mutation, next)
+		return e.runWithTimeout(ctx, e.p.limits.Mutation, next)
 	default:
-		return runWithTimeout(ctx, e.p.limits.Query, next)
+		return e.runWithTimeout(ctx, e.p.limits.Query, next)
 	}
 }
 
-func runWithTimeout(ctx context.Context, timeout time.Duration, next graphql.OperationHandler) graphql.ResponseHandler {
+func (e policyExtension) runWithTimeout(ctx context.Context, timeout time.Duration, next graphql.OperationHandler) graphql.ResponseHandler {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
-	responses := next(ctx)
+	return callAfterLast(next(withExecution(ctx, ctx, e.p.limits)), cancel)
+}
+
+// callAfterLast returns a handler that calls done once no response follows.
+func callAfterLast(responses graphql.ResponseHandler, done func()) graphql.ResponseHandler {
 	return func(ctx context.Context) *graphql.Response {
-		defer cancel()
-		return responses(ctx)
+		resp := responses(ctx)
+		if resp == nil || resp.HasNext == nil || !*resp.HasNext {
+			done()
+		}
+		return resp
 	}
+}
+
+// InterceptField stops the walk of an operation that must not continue, and counts the bytes of its values.
+func (policyExtension) InterceptField(ctx context.Context, next graphql.Resolver) (any, error) {
+	x := ExecutionOf(ctx)
+	if err := x.Err(); err != nil {
+		return nil, err
+	}
+	value, err := next(ctx)
+	if err == nil {
+		x.AddBytes(sizeOf(value))
+		err = x.sizeErr()
+	}
+	return value, err
 }

@@ -17,15 +17,18 @@ import (
 	"rostrum/principal"
 )
 
+// claimTimeout bounds the time for claiming a key.
+const claimTimeout = 5 * time.Second
+
 // storeTimeout bounds the time for storing a response or releasing its key.
 const storeTimeout = 10 * time.Second
 
 // idempotencyExtension runs a mutation with an Idempotency-Key once and repeats its response, on every transport. It comes after
 // authorization, so that a stored response reaches only clients that may run the operation.
 //
-// As with Stripe, responses are stored once execution has started, including 5xx. Rejections before execution are not stored (see
-// rejectionStatuses), and their key may be used again. A client that disconnects does not cancel such a mutation. Queries and
-// subscriptions ignore the header, and so does a WebSocket: the header of its upgrade would apply to each of its operations.
+// A response is stored once execution has started, except files, responses over 256 KB, rejections (see rejectionStatuses) and 5xx of
+// operations that committed nothing: their key may be used again. After a 5xx of an operation that committed, the key is refused. A client that disconnects does not cancel such a mutation. Queries
+// and subscriptions ignore the header, and so does a WebSocket: the header of its upgrade would apply to each of its operations.
 type idempotencyExtension struct{ p *Policy }
 
 var _ graphql.OperationInterceptor = idempotencyExtension{}
@@ -51,7 +54,7 @@ func (e idempotencyExtension) InterceptOperation(ctx context.Context, next graph
 		idempotency.MarkReplayed(ctx)
 		return graphql.OneShot(stored)
 	}
-	return e.storeFirst(claim, op, next(context.WithoutCancel(ctx)))
+	return e.storeFirst(claim, op, next(claim.Context(context.WithoutCancel(ctx))))
 }
 
 // claimKey returns a claim to run the operation or, if it has run, its stored response.
@@ -66,7 +69,9 @@ func (e idempotencyExtension) claimKey(ctx context.Context, op *graphql.Operatio
 	}
 	principal, _ := principal.From(ctx) //nolint:errcheck // an operation that only introspects needs no principal
 	request := idempotency.Request{WorkspaceID: principal.WorkspaceID, Key: key, Fingerprint: hash}
-	claim, text, err := e.p.config.Idempotency.Begin(ctx, request)
+	limited, cancel := context.WithTimeout(ctx, claimTimeout)
+	defer cancel()
+	claim, text, err := e.p.config.Idempotency.Begin(limited, request)
 	if err != nil || claim != nil {
 		return claim, nil, err
 	}
@@ -83,7 +88,7 @@ func (e idempotencyExtension) storeFirst(claim *idempotency.Claim, op *graphql.O
 			return resp
 		}
 		done = true
-		if resp == nil { // it timed out: its effects are unknown, so it must not run again
+		if resp == nil { // it timed out
 			resp = e.p.ErrorResponse(ctx, context.Cause(ctx))
 		}
 		e.finishClaim(context.WithoutCancel(ctx), claim, op, resp)
@@ -96,15 +101,28 @@ func (e idempotencyExtension) storeFirst(claim *idempotency.Claim, op *graphql.O
 func (e idempotencyExtension) finishClaim(ctx context.Context, claim *idempotency.Claim, op *graphql.OperationContext, resp *graphql.Response) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
-	if isRejected(e.p.Analyze(op.Operation), resp) {
-		e.logUnstored(ctx, claim.Release(ctx))
-		return
+	e.logUnstored(ctx, e.storeOrRelease(ctx, claim, AnalysisOf(op), resp))
+}
+
+func (e idempotencyExtension) storeOrRelease(ctx context.Context, claim *idempotency.Claim, a *Analysis, resp *graphql.Response) error {
+	if a.returnsFile {
+		return claim.Discard(ctx)
+	}
+	if isRejected(a, resp) {
+		if !claim.Committed() {
+			if released, err := claim.Release(ctx); err != nil || released {
+				return err
+			}
+		}
+		if HTTPStatus(resp.Errors) >= http.StatusInternalServerError {
+			return claim.Discard(ctx) // it was executed, for instance if the connection was lost at the commit
+		}
 	}
 	text, err := encodeStored(resp)
-	if err == nil {
-		err = claim.Complete(ctx, text)
+	if err != nil {
+		return err
 	}
-	e.logUnstored(ctx, err)
+	return claim.Complete(ctx, text)
 }
 
 func (e idempotencyExtension) logUnstored(ctx context.Context, err error) {
@@ -113,18 +131,20 @@ func (e idempotencyExtension) logUnstored(ctx context.Context, err error) {
 	}
 }
 
-// rejectionStatuses are the HTTP statuses of errors that occur before a root field has any effect.
+// rejectionStatuses are the HTTP statuses below 500 of errors after which a client may send the same request again.
 var rejectionStatuses = []int{
 	http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusForbidden, http.StatusUnprocessableEntity, http.StatusTooManyRequests,
 }
 
-// isRejected reports whether the operation had no effect: its single root field was rejected.
+// isRejected reports whether the operation failed without an effect, if it has committed nothing: its single root field was rejected or
+// failed with a 5xx, or it timed out.
 func isRejected(a *Analysis, resp *graphql.Response) bool {
-	if len(a.scopes) != 1 || len(resp.Errors) == 0 || string(resp.Data) != "null" {
+	if len(a.scopes) != 1 || len(resp.Errors) == 0 || len(resp.Data) > 0 && string(resp.Data) != "null" {
 		return false
 	}
 	return !slices.ContainsFunc(resp.Errors, func(err *gqlerror.Error) bool {
-		return !slices.Contains(rejectionStatuses, HTTPStatus(gqlerror.List{err}))
+		status := HTTPStatus(gqlerror.List{err})
+		return status < http.StatusInternalServerError && !slices.Contains(rejectionStatuses, status)
 	})
 }
 

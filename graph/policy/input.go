@@ -19,6 +19,7 @@ var unmarshalers = map[string]func(any) (any, error){
 	"String": func(v any) (any, error) { return model.UnmarshalString(v) },
 	"ID":     func(v any) (any, error) { return model.UnmarshalID(v) },
 	"Upload": func(v any) (any, error) { return graphql.UnmarshalUpload(v) },
+	"JSON":   func(v any) (any, error) { return model.UnmarshalJSON(v) },
 }
 
 // checkInputs returns an error that names every invalid argument of the operation; gqlgen would stop at the first. It enforces @range
@@ -27,7 +28,7 @@ func (p *Policy) checkInputs(ctx context.Context, a *Analysis, variables map[str
 	if isInputChecked(ctx) {
 		return nil
 	}
-	check := inputCheck{schema: p.schema}
+	check := inputCheck{schema: p.schema, limit: p.limits.Errors}
 	for _, f := range a.arguments {
 		for _, arg := range f.Arguments {
 			value, err := arg.Value.Value(variables)
@@ -36,13 +37,26 @@ func (p *Policy) checkInputs(ctx context.Context, a *Analysis, variables map[str
 			}
 		}
 	}
-	return check.invalid.Err()
+	return check.err()
 }
 
 // inputCheck collects the errors of values that have passed the validator's type check.
 type inputCheck struct {
 	schema  *ast.Schema
+	limit   int // fields that the error names
 	invalid errs.FieldErrors
+	omitted int // further invalid fields
+}
+
+// err returns an error that names the collected fields and states the number of further ones, or nil.
+func (c *inputCheck) err() error {
+	err := c.invalid.Err()
+	if c.omitted == 0 {
+		return err
+	}
+	failure := errs.From(err).With("omitted", c.omitted)
+	failure.Message += "; " + countMore(c.omitted, "field") + " invalid"
+	return failure
 }
 
 func (c *inputCheck) checkValue(t *ast.Type, directives ast.DirectiveList, value any, path ast.Path) {
@@ -108,5 +122,9 @@ func (c *inputCheck) checkDirectives(directives ast.DirectiveList, value any, pa
 }
 
 func (c *inputCheck) addError(kind, msg string, path ast.Path) {
+	if len(c.invalid) == c.limit {
+		c.omitted++
+		return
+	}
 	c.invalid.Body(kind, msg, pathSteps(path)...)
 }

@@ -52,7 +52,7 @@ func TestCheckInputs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = p.checkInputs(t.Context(), p.Analyze(doc.Operations[0]), variables)
+			err = p.checkInputs(t.Context(), p.analyze(doc, doc.Operations[0]), variables)
 			if c.pointer == "" {
 				if err != nil {
 					t.Error(err)

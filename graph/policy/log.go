@@ -18,7 +18,7 @@ func (p *Policy) LogFailure(ctx context.Context, failure *errs.Error) {
 	if failure.Status() < http.StatusInternalServerError || errors.Is(failure, context.Canceled) {
 		return
 	}
-	if log, ok := ctx.Value(failureLogKey{}).(*failureLog); ok && log.isRepeated(failure.Cause) {
+	if x := ExecutionOf(ctx); x != nil && x.failures.isRepeated(failure.Cause) {
 		return
 	}
 	level := slog.LevelWarn
@@ -27,8 +27,6 @@ func (p *Policy) LogFailure(ctx context.Context, failure *errs.Error) {
 	}
 	p.config.Logger.Log(ctx, level, "graph: operation failed", "error", failure, "request_id", middleware.GetReqID(ctx))
 }
-
-type failureLogKey struct{}
 
 // failureLog holds the last cause that an operation logged: a failed batch reports the same error for each row.
 type failureLog struct {

@@ -32,22 +32,29 @@ type Policy struct {
 	schema    *ast.Schema
 	documents documents
 	untrusted *lru.Cache[string, struct{}] // hashes of unstored operations that are in the log
-	analyses  *lru.Cache[*ast.OperationDefinition, *Analysis]
+	cache     *documentCache
+	analyses  *lru.Cache[*ast.OperationDefinition, *Analysis] // of stored operations and of those in the cache
 }
 
 // New returns the policy of a schema.
 func New(config Config) *Policy {
-	return &Policy{
+	p := &Policy{
 		config:    config,
 		limits:    config.Limits.WithDefaults(),
 		schema:    config.Schema,
 		untrusted: newCache[string, struct{}](loggedDocuments),
-		analyses:  newCache[*ast.OperationDefinition, *Analysis](CachedOperations),
+		analyses:  newCache[*ast.OperationDefinition, *Analysis](2 * cachedDocuments),
 	}
+	p.cache = newDocumentCache(func(doc *ast.QueryDocument) {
+		for _, op := range doc.Operations {
+			p.analyses.Remove(op)
+		}
+	})
+	return p
 }
 
-// CachedOperations is the number of operations that are kept parsed, validated and analyzed.
-const CachedOperations = 1000
+// DocumentCache returns the cache of parsed and validated operations.
+func (p *Policy) DocumentCache() graphql.Cache[*ast.QueryDocument] { return p.cache }
 
 func newCache[K comparable, V any](size int) *lru.Cache[K, V] {
 	cache, err := lru.New[K, V](size)
@@ -63,8 +70,9 @@ func (p *Policy) Limits() Limits { return p.limits }
 // Install makes the executor apply the policy to all of its operations.
 func (p *Policy) Install(exec *executor.Executor) {
 	exec.SetParserTokenLimit(p.limits.Tokens)
-	exec.SetDisableSuggestion(p.config.HideSchema)
-	exec.SetErrorPresenter(p.PresentError)
+	exec.SetDisableSuggestion(true) // AddSuggestions adds them to few errors
+	exec.SetDefaultRulesFn(plainRules)
+	exec.SetErrorPresenter(p.presentListed)
 	exec.SetRecoverFunc(PanicError)
 	exec.Use(idempotencyExtension{p})
 	exec.Use(policyExtension{p})

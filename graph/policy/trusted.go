@@ -52,6 +52,9 @@ func hashText(text string) string {
 // trust the text; both before the text is parsed.
 func (p *Policy) ResolveDocument(ctx context.Context, q *Request) error {
 	hash, err := persistedHash(q.Extensions)
+	if err == nil {
+		err = p.limits.checkLength(q.Query)
+	}
 	switch {
 	case err != nil:
 		return err

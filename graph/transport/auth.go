@@ -30,7 +30,7 @@ func (s *Server) authenticate(r *http.Request) (context.Context, error) {
 // IdentifyKey returns the request's context with the principal of its key; without a key the context is unchanged. It fails for a key
 // that is invalid, expired or revoked, and ignores cookies. [Server.RevalidateCredentials] checks the key again later.
 func (s *Server) IdentifyKey(r *http.Request) (context.Context, error) {
-	if err := rejectQueryKey(r); err != nil {
+	if err := checkKeySource(r); err != nil {
 		return r.Context(), err
 	}
 	return s.authenticateKey(r.Context(), r.Header.Get(keyHeader), r.Header.Get(workspaceHeader))
@@ -40,7 +40,7 @@ func (s *Server) IdentifyKey(r *http.Request) (context.Context, error) {
 // context is unchanged.
 func (s *Server) IdentifySession(r *http.Request) (context.Context, error) {
 	ctx := r.Context()
-	if err := rejectQueryKey(r); err != nil {
+	if err := checkKeySource(r); err != nil {
 		return ctx, err
 	}
 	principal, err := s.config.Session(r)
@@ -54,6 +54,19 @@ func (s *Server) IdentifySession(r *http.Request) (context.Context, error) {
 		}
 		return err
 	}), nil
+}
+
+// checkKeySource returns errs.BadRequest if the headers contain different keys, and errs.InvalidKey if the query string contains one.
+func checkKeySource(r *http.Request) error {
+	keys := r.Header.Values(keyHeader)
+	if len(keys) > 1 {
+		return errs.New(errs.BadRequest, "send the header %s once", keyHeader)
+	}
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if len(keys) == 1 && strings.EqualFold(scheme, "Bearer") && strings.TrimSpace(token) != keys[0] {
+		return errs.New(errs.BadRequest, "the headers %s and Authorization have different keys; send %s only", keyHeader, keyHeader)
+	}
+	return rejectQueryKey(r)
 }
 
 // rejectQueryKey returns an error if the query string contains a key, even next to a valid header: query strings end up in logs and

@@ -13,6 +13,7 @@ import (
 	"rostrum/graph/policy"
 	"rostrum/idempotency"
 	"rostrum/mediatype"
+	"rostrum/principal"
 	"rostrum/response"
 )
 
@@ -42,7 +43,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		a.writeError(ctx, err)
 		return
 	}
-	q, done, err := s.readRequest(w, r)
+	q, done, err := s.readRequest(ctx, w, r)
 	defer done()
 	if err == nil {
 		err = s.policy.ResolveDocument(ctx, q)
@@ -59,7 +60,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // openSocket upgrades the request to a WebSocket. The upgrade counts as one request, and so does each operation of the socket.
 func (a *responder) openSocket(r *http.Request) {
 	ctx, _ := a.s.authenticate(r) //nolint:errcheck // the key may still come in a message, and is checked then
-	if err := cmp.Or(a.s.config.RateLimit(ctx, a.w.Header(), r), rejectQueryKey(r)); err != nil {
+	if err := cmp.Or(a.s.config.RateLimit(ctx, a.w.Header(), r), checkKeySource(r)); err != nil {
 		a.writeError(ctx, err)
 		return
 	}
@@ -70,10 +71,10 @@ func (a *responder) openSocket(r *http.Request) {
 func (a *responder) runOperation(ctx context.Context, r *http.Request, params *graphql.RawParams) {
 	op, rejected := a.s.exec.CreateOperationContext(ctx, params)
 	if len(rejected) > 0 {
-		a.writeRejection(graphql.WithOperationContext(ctx, op), rejected)
+		a.writeRejection(a.s.rejectOperation(ctx, op, rejected))
 		return
 	}
-	kind, deferred := op.Operation.Operation, a.s.policy.Analyze(op.Operation).Deferred
+	kind, deferred := op.Operation.Operation, policy.AnalysisOf(op).Deferred
 	switch {
 	case r.Method == http.MethodGet && kind == ast.Mutation:
 		a.w.Header().Set("Allow", http.MethodPost)
@@ -94,18 +95,32 @@ func (a *responder) runOperation(ctx context.Context, r *http.Request, params *g
 	}
 }
 
+// maxPublicBody is the largest body or socket message in bytes of a client without a principal.
+const maxPublicBody = 64 << 10
+
+// bodyLimit returns the limit of a body: the given one for a principal, and at most maxPublicBody for other clients.
+func bodyLimit(ctx context.Context, limit int64) int64 {
+	if _, err := principal.From(ctx); err != nil {
+		return min(limit, maxPublicBody)
+	}
+	return limit
+}
+
 // readRequest reads the operation of the request. done releases the files of an upload and is never nil.
-func (s *Server) readRequest(w http.ResponseWriter, r *http.Request) (q *policy.Request, done func(), err error) {
+func (s *Server) readRequest(ctx context.Context, w http.ResponseWriter, r *http.Request) (q *policy.Request, done func(), err error) {
 	done = func() {}
 	switch r.Method {
 	case http.MethodGet:
 		q, err = parseQueryString(r.URL.RawQuery)
 	case http.MethodPost:
+		if err = mediatype.CheckEncoding(r.Header); err != nil {
+			break
+		}
 		switch mediatype.ParseContentType(r.Header.Get("Content-Type")) {
 		case typeJSON:
-			q, err = readBody(http.MaxBytesReader(w, r.Body, s.limits.Body))
+			q, err = readBody(w, r, bodyLimit(ctx, s.limits.Body))
 		case typeForm:
-			q, done, err = s.readForm(w, r)
+			q, done, err = s.readForm(w, r, bodyLimit(ctx, s.limits.Upload+formOverhead))
 		default:
 			err = errs.New(errs.UnsupportedMediaType, "send %s or %s", typeJSON, typeForm)
 		}

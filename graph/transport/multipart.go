@@ -1,8 +1,10 @@
 package transport
 
 import (
+	"errors"
 	"mime/multipart"
 	"net/http"
+	"os"
 	"strconv"
 	"strings"
 
@@ -10,6 +12,7 @@ import (
 
 	"rostrum/errs"
 	"rostrum/graph/policy"
+	"rostrum/httplimit"
 )
 
 const (
@@ -19,8 +22,8 @@ const (
 
 // readForm reads a form of the GraphQL multipart request specification: the fields operations and map, and the files that map assigns to
 // variables.
-func (s *Server) readForm(w http.ResponseWriter, r *http.Request) (q *policy.Request, done func(), err error) {
-	r.Body = http.MaxBytesReader(w, r.Body, s.limits.Upload+formOverhead)
+func (s *Server) readForm(w http.ResponseWriter, r *http.Request, limit int64) (q *policy.Request, done func(), err error) {
+	r.Body = http.MaxBytesReader(w, r.Body, limit)
 	if err := r.ParseMultipartForm(formMemory); err != nil {
 		return nil, func() {}, formError(err)
 	}
@@ -31,7 +34,7 @@ func (s *Server) readForm(w http.ResponseWriter, r *http.Request) (q *policy.Req
 
 // formError returns a too_large error for a form over its limit, else a bad_request error.
 func formError(err error) error {
-	if failure := errs.From(bodyError(err)); failure.Code == errs.TooLarge {
+	if failure := httplimit.BodyError(err); failure.Code == errs.TooLarge || errors.Is(err, os.ErrDeadlineExceeded) {
 		return failure
 	}
 	return errs.Wrap(err, errs.BadRequest, "the multipart form is malformed")

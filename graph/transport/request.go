@@ -12,6 +12,7 @@ import (
 
 	"rostrum/errs"
 	"rostrum/graph/policy"
+	"rostrum/httplimit"
 )
 
 // parseQueryString parses the operation of a GET request.
@@ -35,21 +36,13 @@ func parseQueryString(raw string) (*policy.Request, error) {
 	return q, nil
 }
 
-// readBody reads the operation of a JSON body.
-func readBody(body io.Reader) (*policy.Request, error) {
-	raw, err := io.ReadAll(body)
+// readBody reads the operation of a JSON body of at most limit bytes.
+func readBody(w http.ResponseWriter, r *http.Request, limit int64) (*policy.Request, error) {
+	raw, err := httplimit.ReadBody(w, r, limit)
 	if err != nil {
-		return nil, bodyError(err)
+		return nil, err
 	}
 	return parseRequest(raw)
-}
-
-// bodyError returns a too_large error for a body over its limit, else a bad_request error.
-func bodyError(err error) error {
-	if limit, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return errs.Wrap(err, errs.TooLarge, "the body is larger than %d bytes", limit.Limit)
-	}
-	return errs.Wrap(err, errs.BadRequest, "the body could not be read completely")
 }
 
 // parseRequest parses the JSON of one operation; it returns an error for a batch.
@@ -68,6 +61,9 @@ func parseRequest(raw []byte) (*policy.Request, error) {
 func decodeJSON(raw []byte, target any) error {
 	if !utf8.Valid(raw) {
 		return errs.New(errs.MalformedJSON, "the text is not valid UTF-8")
+	}
+	if err := httplimit.CheckJSON(raw); err != nil {
+		return err
 	}
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.UseNumber()

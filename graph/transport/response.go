@@ -10,6 +10,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"rostrum/errs"
 	"rostrum/graph/policy"
 	"rostrum/idempotency"
 	"rostrum/response"
@@ -33,31 +34,38 @@ func (s *Server) Refuse(w http.ResponseWriter, r *http.Request, err error) {
 
 // writeError responds to a request that failed before execution.
 func (a *responder) writeError(ctx context.Context, err error) {
-	a.writeErrors(gqlerror.List{a.s.policy.PresentError(ctx, err)})
+	a.writeRejected(a.s.policy.ErrorResponse(ctx, err))
 }
 
-// writeRejection responds with the errors that the executor found before it ran the operation.
-func (a *responder) writeRejection(ctx context.Context, list gqlerror.List) {
-	resp := a.s.exec.DispatchError(ctx, list)
+// rejectOperation returns the response of an operation that has errors before execution.
+func (s *Server) rejectOperation(ctx context.Context, op *graphql.OperationContext, list gqlerror.List) *graphql.Response {
+	return s.exec.DispatchError(graphql.WithOperationContext(ctx, op), s.policy.AddSuggestions(op.RawQuery, list))
+}
+
+// writeRejection responds to an operation that failed before execution.
+func (a *responder) writeRejection(resp *graphql.Response) {
 	if a.formats.json == "" && a.formats.stream && policy.HTTPStatus(resp.Errors) == http.StatusBadRequest {
 		a.writeSingleEvent(resp)
 		return
 	}
-	a.writeErrors(resp.Errors)
+	a.writeRejected(resp)
 }
 
-func (a *responder) writeErrors(list gqlerror.List) {
+// writeRejected responds with the errors of a response without data, with the status of the first.
+func (a *responder) writeRejected(resp *graphql.Response) {
 	if a.started {
 		return
 	}
-	status := policy.HTTPStatus(list)
+	status := policy.HTTPStatus(resp.Errors)
 	if status == http.StatusUnauthorized {
 		a.w.Header().Set("WWW-Authenticate", `ApiKey header="`+keyHeader+`"`)
 	}
-	if seconds, ok := list[0].Extensions["retry_after"].(int); ok {
+	if seconds, ok := resp.Errors[0].Extensions["retry_after"].(int); ok {
 		a.w.Header().Set("Retry-After", strconv.Itoa(seconds))
+	} else if status == http.StatusServiceUnavailable {
+		a.w.Header().Set("Retry-After", errs.RetryUnavailable)
 	}
-	a.writeJSON(status, &graphql.Response{Errors: list})
+	a.writeJSON(status, resp)
 }
 
 // writeWhole responds in one piece. The executor returns nil when the operation timed out, and a response without data when an
@@ -72,7 +80,7 @@ func (a *responder) writeWhole(responses graphql.ResponseHandler, ctx context.Co
 		a.w.Header().Set(idempotency.ReplayedHeader, "true")
 	}
 	if resp.Data == nil && len(resp.Errors) > 0 {
-		a.writeErrors(resp.Errors)
+		a.writeRejected(resp)
 		return
 	}
 	a.writeJSON(http.StatusOK, resp)

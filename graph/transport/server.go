@@ -37,7 +37,7 @@ type Server struct {
 	exec     *executor.Executor
 	policy   *policy.Policy
 	limits   policy.Limits
-	stopping context.Context // ends the sockets
+	stopping context.Context // ends the streams and sockets
 	stop     context.CancelFunc
 }
 
@@ -56,5 +56,12 @@ func New(config Config) *Server {
 	return s
 }
 
-// Stop closes the open sockets, which outlive the requests that opened them. Clients reconnect.
+// Stop closes the open streams and sockets, without a last message, so that clients reconnect and resume. Other requests continue.
 func (s *Server) Stop() { s.stop() }
+
+// UntilStop returns a context that also ends when the server stops, for a stream. The caller must call cancel.
+func (s *Server) UntilStop(ctx context.Context) (limited context.Context, cancel context.CancelFunc) {
+	limited, end := context.WithCancel(ctx)
+	detach := context.AfterFunc(s.stopping, end)
+	return limited, func() { detach(); end() }
+}

@@ -70,7 +70,7 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // Accept has written the response
 	}
-	conn.SetReadLimit(s.limits.Body)
+	conn.SetReadLimit(min(s.limits.Body, maxPublicBody))
 	r.Header.Del(idempotency.Header) // it would apply to every operation of the socket
 	k := &socket{s: s, conn: conn, network: hijack.conn, request: r, headers: r.Header, operations: map[string]*socketOperation{}}
 	go k.serve() // on its own goroutine: returning frees net/http's buffers and deep stack while the socket is open
@@ -163,6 +163,7 @@ func (k *socket) initConnection(ctx context.Context, m message) (context.Context
 		return ctx, k.authenticationError(ctx, err)
 	}
 	k.acked = true
+	k.conn.SetReadLimit(k.s.limits.Body)
 	k.startKeepAlive(ctx)
 	return ctx, k.sendMessage(message{Type: "connection_ack"})
 }

@@ -95,10 +95,9 @@ func (k *socket) cancelOperation(id string) {
 // runOperation sends the operation's responses until it ends or the client completes it.
 func (k *socket) runOperation(ctx context.Context, id string, op *socketOperation, params *graphql.RawParams) {
 	defer op.cancel()
-	exec := k.s.exec
-	opCtx, rejected := exec.CreateOperationContext(ctx, params)
+	opCtx, rejected := k.s.exec.CreateOperationContext(ctx, params)
 	if len(rejected) > 0 {
-		resp := exec.DispatchError(graphql.WithOperationContext(ctx, opCtx), rejected)
+		resp := k.s.rejectOperation(ctx, opCtx, rejected)
 		if k.releaseID(id, op) {
 			_ = k.sendErrors(id, resp)
 		}

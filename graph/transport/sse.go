@@ -16,7 +16,7 @@ const writeTimeout = 10 * time.Second
 
 // writeStream responds with server-sent events, one connection per operation (GraphQL over SSE, "distinct connections mode").
 func (a *responder) writeStream(ctx context.Context, op *graphql.OperationContext) {
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := a.s.UntilStop(ctx)
 	defer cancel()
 	events := a.s.startStream(ctx, op)
 	a.writeStreamHeader()
@@ -114,6 +114,16 @@ func (s *Server) forEachResponse(ctx context.Context, op *graphql.OperationConte
 		}
 	}()
 	responses, inner := s.exec.DispatchOperation(ctx, op)
-	for resp := responses(inner); resp != nil && handle(resp); resp = responses(inner) {
+	for resp := responses(inner); resp != nil; resp = responses(inner) {
+		if !handle(resp) {
+			drainDeferred(responses, inner)
+			return
+		}
+	}
+}
+
+// drainDeferred receives the remaining responses of an operation with @defer, which the executor's goroutines block on.
+func drainDeferred(responses graphql.ResponseHandler, ctx context.Context) {
+	for policy.AnalysisOf(graphql.GetOperationContext(ctx)).Deferred && responses(ctx) != nil {
 	}
 }

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 
@@ -43,6 +42,7 @@ type block struct {
 	ordered bool       // list
 	start   int        // list: the first number
 	rows    []tableRow // table
+	columns int        // table: the number of cells of its widest row
 }
 
 type tableRow struct {
@@ -66,20 +66,13 @@ func plainText(runs []textRun) string {
 	return out.String()
 }
 
-// columns returns the number of cells of a table's widest row.
-func (b block) columns() int {
-	count := 0
-	for _, r := range b.rows {
-		count = max(count, len(r.cells))
-	}
-	return count
-}
-
 // allRuns returns the runs of all cells of a table.
 func (b block) allRuns() []textRun {
 	var out []textRun
 	for _, r := range b.rows {
-		out = append(out, slices.Concat(r.cells...)...)
+		for _, cell := range r.cells {
+			out = append(out, cell...)
+		}
 	}
 	return out
 }

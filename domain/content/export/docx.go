@@ -22,7 +22,7 @@ var docxTime = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // docxWriter collects the body, and the links and numberings that other parts declare.
 type docxWriter struct {
-	body    bytes.Buffer
+	body    *fileBuffer
 	links   []string
 	numbers []listNumbering
 }
@@ -47,16 +47,26 @@ const docxIndent = 480
 const docxMaxLevel = 8
 
 // writeDOCX writes a WordprocessingML package.
-func writeDOCX(w io.Writer, doc *document) error {
-	d := &docxWriter{}
+func writeDOCX(out *fileBuffer, doc *document) error {
+	d := &docxWriter{body: newFileBuffer(out.ctx)}
+	d.body.WriteString(docxOpen)
 	d.writeBlocks(doc.blocks, paragraphContext{})
+	d.body.WriteString(docxClose)
+	numbering, relations := newFileBuffer(out.ctx), newFileBuffer(out.ctx)
+	d.writeNumbering(numbering)
+	d.writeRelations(relations)
+	for _, part := range []*fileBuffer{d.body, numbering, relations} {
+		if part.err != nil {
+			return part.err
+		}
+	}
 	parts := append(docxFixedParts[:len(docxFixedParts):len(docxFixedParts)], []struct{ name, text string }{
 		{"docProps/core.xml", docxProperties(doc)},
-		{"word/numbering.xml", d.numberingPart()},
-		{"word/_rels/document.xml.rels", d.relationsPart()},
-		{"word/document.xml", docxOpen + d.body.String() + docxClose},
+		{"word/numbering.xml", numbering.buffer.String()},
+		{"word/_rels/document.xml.rels", relations.buffer.String()},
+		{"word/document.xml", d.body.buffer.String()},
 	}...)
-	archive := zip.NewWriter(w)
+	archive := zip.NewWriter(out)
 	for _, part := range parts {
 		entry, err := archive.CreateHeader(&zip.FileHeader{Name: part.name, Method: zip.Deflate, Modified: docxTime})
 		if err != nil {
@@ -71,6 +81,9 @@ func writeDOCX(w io.Writer, doc *document) error {
 
 func (d *docxWriter) writeBlocks(blocks []block, at paragraphContext) {
 	for _, b := range blocks {
+		if d.body.isStopped() {
+			return
+		}
 		d.writeBlock(b, at)
 	}
 }
@@ -100,23 +113,26 @@ func (d *docxWriter) writeBlock(b block, at paragraphContext) {
 func (d *docxWriter) writeParagraph(runs []textRun, at paragraphContext) {
 	d.body.WriteString("<w:p><w:pPr>")
 	if at.style != "" {
-		fmt.Fprintf(&d.body, `<w:pStyle w:val="%s"/>`, at.style)
+		fmt.Fprintf(d.body, `<w:pStyle w:val="%s"/>`, at.style)
 	}
 	if at.number > 0 {
-		fmt.Fprintf(&d.body, `<w:numPr><w:ilvl w:val="%d"/><w:numId w:val="%d"/></w:numPr>`, d.numbers[at.number-1].level, at.number)
+		fmt.Fprintf(d.body, `<w:numPr><w:ilvl w:val="%d"/><w:numId w:val="%d"/></w:numPr>`, d.numbers[at.number-1].level, at.number)
 	}
 	if rightToLeft(runs) && at.style != "Code" {
 		d.body.WriteString("<w:bidi/>")
 	}
 	if at.indent > 0 {
-		fmt.Fprintf(&d.body, `<w:ind w:left="%d"`, at.indent)
+		fmt.Fprintf(d.body, `<w:ind w:left="%d"`, at.indent)
 		if at.number > 0 {
-			fmt.Fprintf(&d.body, ` w:hanging="%d"`, docxIndent*3/4)
+			fmt.Fprintf(d.body, ` w:hanging="%d"`, docxIndent*3/4)
 		}
 		d.body.WriteString("/>")
 	}
 	d.body.WriteString("</w:pPr>")
 	for _, r := range runs {
+		if d.body.isStopped() {
+			return
+		}
 		d.writeRun(r)
 	}
 	d.body.WriteString("</w:p>\n")
@@ -125,7 +141,7 @@ func (d *docxWriter) writeParagraph(runs []textRun, at paragraphContext) {
 func (d *docxWriter) writeRun(r textRun) {
 	if r.link != "" {
 		d.links = append(d.links, r.link)
-		fmt.Fprintf(&d.body, `<w:hyperlink r:id="link%d">`, len(d.links))
+		fmt.Fprintf(d.body, `<w:hyperlink r:id="link%d">`, len(d.links))
 		defer d.body.WriteString("</w:hyperlink>")
 	}
 	for _, part := range splitByDirection(r.text) {
@@ -192,15 +208,18 @@ func (d *docxWriter) writeList(b block, at paragraphContext) {
 }
 
 func (d *docxWriter) writeTable(b block, at paragraphContext) {
-	fmt.Fprintf(&d.body, `<w:tbl><w:tblPr><w:tblStyle w:val="TableGrid"/>%s<w:tblW w:w="0" w:type="auto"/><w:tblInd w:w="%d" w:type="dxa"/></w:tblPr><w:tblGrid>`,
+	fmt.Fprintf(d.body, `<w:tbl><w:tblPr><w:tblStyle w:val="TableGrid"/>%s<w:tblW w:w="0" w:type="auto"/><w:tblInd w:w="%d" w:type="dxa"/></w:tblPr><w:tblGrid>`,
 		docxTableDirection(b), at.indent)
-	d.body.WriteString(strings.Repeat("<w:gridCol/>", b.columns()) + "</w:tblGrid>")
+	d.body.WriteString(strings.Repeat("<w:gridCol/>", b.columns) + "</w:tblGrid>")
 	for _, r := range b.rows {
+		if d.body.isStopped() {
+			return
+		}
 		d.body.WriteString("<w:tr>")
 		if r.header {
 			d.body.WriteString("<w:trPr><w:tblHeader/></w:trPr>")
 		}
-		for column := range b.columns() {
+		for column := range b.columns {
 			var runs []textRun
 			if column < len(r.cells) {
 				runs = r.cells[column]
@@ -229,28 +248,29 @@ func escapeXML(text string) string {
 	return out.String()
 }
 
-func (d *docxWriter) relationsPart() string {
-	var out strings.Builder
+func (d *docxWriter) writeRelations(out *fileBuffer) {
 	out.WriteString(docxPartRelations)
 	for i, link := range d.links {
-		fmt.Fprintf(&out, `<Relationship Id="link%d" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink" Target="%s" TargetMode="External"/>`,
+		if out.isStopped() {
+			return
+		}
+		fmt.Fprintf(out, `<Relationship Id="link%d" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink" Target="%s" TargetMode="External"/>`,
 			i+1, escapeXML(link))
 	}
-	return out.String() + "</Relationships>"
+	out.WriteString("</Relationships>")
 }
 
-// numberingPart returns the numbering part. Every list has its own numbering, so that each starts at its own number.
-func (d *docxWriter) numberingPart() string {
-	var out strings.Builder
+// writeNumbering writes the numbering part. Every list has its own numbering, so that each starts at its own number.
+func (d *docxWriter) writeNumbering(out *fileBuffer) {
 	out.WriteString(docxNumberingOpen)
 	for i, marks := range [][]string{{"•", "◦", "▪"}, {"decimal", "lowerLetter", "lowerRoman"}} {
-		fmt.Fprintf(&out, `<w:abstractNum w:abstractNumId="%d"><w:multiLevelType w:val="hybridMultilevel"/>`, i)
+		fmt.Fprintf(out, `<w:abstractNum w:abstractNumId="%d"><w:multiLevelType w:val="hybridMultilevel"/>`, i)
 		for level := range docxMaxLevel + 1 {
 			format, text := "bullet", marks[level%3]
 			if i == 1 {
 				format, text = marks[level%3], fmt.Sprintf("%%%d.", level+1)
 			}
-			fmt.Fprintf(&out, `<w:lvl w:ilvl="%d"><w:start w:val="1"/><w:numFmt w:val="%s"/><w:lvlText w:val="%s"/><w:lvlJc w:val="start"/><w:pPr><w:ind w:left="%d" w:hanging="%d"/></w:pPr></w:lvl>`,
+			fmt.Fprintf(out, `<w:lvl w:ilvl="%d"><w:start w:val="1"/><w:numFmt w:val="%s"/><w:lvlText w:val="%s"/><w:lvlJc w:val="start"/><w:pPr><w:ind w:left="%d" w:hanging="%d"/></w:pPr></w:lvl>`,
 				level, format, text, docxIndent*(level+1), docxIndent*3/4)
 		}
 		out.WriteString("</w:abstractNum>")
@@ -260,10 +280,10 @@ func (d *docxWriter) numberingPart() string {
 		if n.ordered {
 			kind = 1
 		}
-		fmt.Fprintf(&out, `<w:num w:numId="%d"><w:abstractNumId w:val="%d"/><w:lvlOverride w:ilvl="%d"><w:startOverride w:val="%d"/></w:lvlOverride></w:num>`,
+		fmt.Fprintf(out, `<w:num w:numId="%d"><w:abstractNumId w:val="%d"/><w:lvlOverride w:ilvl="%d"><w:startOverride w:val="%d"/></w:lvlOverride></w:num>`,
 			i+1, kind, n.level, n.start)
 	}
-	return out.String() + "</w:numbering>"
+	out.WriteString("</w:numbering>")
 }
 
 func docxProperties(doc *document) string {

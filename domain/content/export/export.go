@@ -2,9 +2,8 @@
 package export
 
 import (
-	"bytes"
+	"context"
 	"fmt"
-	"io"
 	"strings"
 	"unicode"
 
@@ -41,7 +40,7 @@ type Content struct {
 // formatWriter is the media type and the writer of a format.
 type formatWriter struct {
 	media string
-	write func(io.Writer, *document) error
+	write func(*fileBuffer, *document) error
 }
 
 var formatWriters = map[Format]formatWriter{
@@ -63,8 +62,9 @@ type File struct {
 }
 
 // Make writes the content as a file of the format. The same content produces the same bytes. It returns errs.TooLarge for content over
-// MaxContent, and errs.ValidationFailed for an unknown format and for HTML that nests too deeply.
-func Make(format Format, c Content, fonts *Fonts) (File, error) {
+// MaxContent and for a file over 64 MiB, errs.ValidationFailed for an unknown format, for HTML that nests too deeply and for tables with too
+// many cells, and the context's cause after its end.
+func Make(ctx context.Context, format Format, c Content, fonts *Fonts) (File, error) {
 	writer, ok := formatWriters[format]
 	if !ok {
 		return File{}, errs.Invalid(errs.BodyField("enum", "must be pdf, docx, html, md or txt", "format"))
@@ -72,16 +72,20 @@ func Make(format Format, c Content, fonts *Fonts) (File, error) {
 	if len(c.HTML) > MaxContent || len(c.Text) > MaxContent {
 		return File{}, errs.New(errs.TooLarge, "content to export may have at most %d MiB of HTML or text", MaxContent>>20)
 	}
-	doc, err := parseContent(c)
+	doc, err := parseContent(ctx, c)
 	if err != nil {
 		return File{}, err
 	}
 	doc.fonts = fonts
-	var out bytes.Buffer
-	if err := writer.write(&out, doc); err != nil {
+	out := newFileBuffer(ctx)
+	err = writer.write(out, doc)
+	if out.err != nil {
+		err = out.err
+	}
+	if err != nil {
 		return File{}, fmt.Errorf("write %s: %w", format, err)
 	}
-	return File{out.Bytes(), doc.missing}, nil
+	return File{out.buffer.Bytes(), doc.missing}, nil
 }
 
 // FileName returns a file name from the title, in any script, without characters that are syntax in file systems or headers.

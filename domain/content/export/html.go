@@ -1,9 +1,7 @@
 package export
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -21,7 +19,7 @@ code{font-family:ui-monospace,monospace}
 `
 
 // writeHTML writes a complete page.
-func writeHTML(w io.Writer, doc *document) error {
+func writeHTML(out *fileBuffer, doc *document) error {
 	var head strings.Builder
 	fmt.Fprintf(&head, "<title>%s</title>\n", html.EscapeString(doc.title))
 	for _, m := range [][2]string{{"keywords", strings.Join(doc.meta.Themes, ", ")}, {"category", doc.meta.ContentType}, {"tone", doc.meta.TonePersona}} {
@@ -29,25 +27,26 @@ func writeHTML(w io.Writer, doc *document) error {
 			fmt.Fprintf(&head, "<meta name=\"%s\" content=\"%s\">\n", m[0], html.EscapeString(printable(m[1])))
 		}
 	}
-	var out bytes.Buffer
 	out.WriteString("<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n")
 	out.WriteString("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n")
 	out.WriteString("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
 	out.WriteString(head.String())
 	out.WriteString("<style>\n" + styleSheet + "</style>\n</head>\n<body>\n")
-	writeHTMLBlocks(&out, doc.blocks)
+	writeHTMLBlocks(out, doc.blocks)
 	out.WriteString("</body>\n</html>\n")
-	_, err := out.WriteTo(w)
-	return err
+	return nil
 }
 
-func writeHTMLBlocks(out *bytes.Buffer, blocks []block) {
+func writeHTMLBlocks(out *fileBuffer, blocks []block) {
 	for _, b := range blocks {
+		if out.isStopped() {
+			return
+		}
 		writeHTMLBlock(out, b)
 	}
 }
 
-func writeHTMLBlock(out *bytes.Buffer, b block) {
+func writeHTMLBlock(out *fileBuffer, b block) {
 	switch b.kind {
 	case paragraph:
 		writeHTMLElement(out, "p", b.runs)
@@ -69,14 +68,17 @@ func writeHTMLBlock(out *bytes.Buffer, b block) {
 }
 
 // writeHTMLElement writes an element whose direction follows its first letter.
-func writeHTMLElement(out *bytes.Buffer, name string, runs []textRun) {
+func writeHTMLElement(out *fileBuffer, name string, runs []textRun) {
 	fmt.Fprintf(out, "<%s dir=\"auto\">", name)
 	writeHTMLRuns(out, runs)
 	fmt.Fprintf(out, "</%s>\n", name)
 }
 
-func writeHTMLRuns(out *bytes.Buffer, runs []textRun) {
+func writeHTMLRuns(out *fileBuffer, runs []textRun) {
 	for _, r := range runs {
+		if out.isStopped() {
+			return
+		}
 		closing := ""
 		open := func(needed bool, tag, attributes string) {
 			if needed {
@@ -93,7 +95,7 @@ func writeHTMLRuns(out *bytes.Buffer, runs []textRun) {
 	}
 }
 
-func writeHTMLList(out *bytes.Buffer, b block) {
+func writeHTMLList(out *fileBuffer, b block) {
 	tag, attributes := "ul", ""
 	if b.ordered {
 		tag = "ol"
@@ -114,9 +116,12 @@ func writeHTMLList(out *bytes.Buffer, b block) {
 	out.WriteString("</" + tag + ">\n")
 }
 
-func writeHTMLTable(out *bytes.Buffer, b block) {
+func writeHTMLTable(out *fileBuffer, b block) {
 	out.WriteString("<table dir=\"auto\">\n")
 	for i, r := range b.rows {
+		if out.isStopped() {
+			return
+		}
 		cell, opening, closing := "td", "", ""
 		if r.header {
 			cell, opening, closing = "th", "<thead>", "</thead>"
@@ -128,7 +133,7 @@ func writeHTMLTable(out *bytes.Buffer, b block) {
 			closing = "</tbody>"
 		}
 		out.WriteString(opening + "<tr>\n")
-		for column := range b.columns() {
+		for column := range b.columns {
 			var runs []textRun
 			if column < len(r.cells) {
 				runs = r.cells[column]

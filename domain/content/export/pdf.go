@@ -1,10 +1,6 @@
 package export
 
-import (
-	"bufio"
-	"io"
-	"strconv"
-)
+import "strconv"
 
 const (
 	bodySize  = 11.0
@@ -40,9 +36,8 @@ func (c textColumn) indented(step float64, rtl bool) textColumn {
 }
 
 // writePDF writes the document as a PDF and records the characters that no font has. It returns an error if an installed font cannot be read.
-func writePDF(w io.Writer, doc *document) error {
-	buffered := bufio.NewWriter(w)
-	p := newPageWriter(newPDFFile(buffered), doc.fonts)
+func writePDF(out *fileBuffer, doc *document) error {
+	p := newPageWriter(newPDFFile(out), doc.fonts)
 	p.drawBlocks(doc.blocks, textColumn{left: margin, right: pageWidth - margin})
 	if err := p.finish(doc); err != nil {
 		return err
@@ -51,11 +46,14 @@ func writePDF(w io.Writer, doc *document) error {
 		return err
 	}
 	doc.missing = p.setter.faces.missingRunes()
-	return buffered.Flush()
+	return nil
 }
 
 func (p *pageWriter) drawBlocks(blocks []block, c textColumn) {
 	for _, b := range blocks {
+		if p.isStopped() {
+			return
+		}
 		p.drawBlock(b, c)
 	}
 }
@@ -96,6 +94,9 @@ func (p *pageWriter) drawHeading(b block, c textColumn) {
 
 func (p *pageWriter) drawText(runs []textRun, size float64, c textColumn) {
 	for line := range p.setter.lines(runs, (c.right-c.left)*em/size) {
+		if p.isStopped() {
+			return
+		}
 		p.ensureHeight(size * leading)
 		if c.bar {
 			p.strokeLine(c.left-9, p.y, c.left-9, p.y-size*leading, 2)
@@ -110,6 +111,9 @@ func (p *pageWriter) drawCode(text string, c textColumn) {
 	p.addSpace(3)
 	inner := c.indented(pad, false).indented(pad, true)
 	for line := range p.setter.lines([]textRun{{text: text, code: true}}, (inner.right-inner.left)*em/codeSize) {
+		if p.isStopped() {
+			return
+		}
 		p.ensureHeight(codeSize * leading)
 		p.fillBox(c.left, p.y-codeSize*leading, c.right-c.left, codeSize*leading)
 		p.drawLine(line, codeSize, inner.left, inner.right, p.y-codeSize*1.1)
@@ -122,6 +126,9 @@ func (p *pageWriter) drawCode(text string, c textColumn) {
 func (p *pageWriter) drawList(b block, c textColumn) {
 	bullets := []string{"•", "◦", "▪"}
 	for i, item := range b.items {
+		if p.isStopped() {
+			return
+		}
 		mark := bullets[c.depth%len(bullets)]
 		if b.ordered {
 			mark = strconv.Itoa(b.start+i) + "."

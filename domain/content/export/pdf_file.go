@@ -4,32 +4,26 @@ import (
 	"bytes"
 	"compress/zlib"
 	"fmt"
-	"io"
 	"strings"
 	"unicode/utf16"
 )
 
-// pdfFile writes the objects of a PDF file (ISO 32000-1, section 7.5) in sequence and keeps its first error.
+// pdfFile writes the objects of a PDF file (ISO 32000-1, section 7.5) in sequence.
 type pdfFile struct {
-	w       io.Writer
+	out     *fileBuffer
 	at      int
 	offsets []int // by object number, less one
-	err     error
 }
 
-func newPDFFile(w io.Writer) *pdfFile {
-	f := &pdfFile{w: w}
+func newPDFFile(out *fileBuffer) *pdfFile {
+	f := &pdfFile{out: out}
 	f.writeText("%PDF-1.7\n%\xE2\xE3\xCF\xD3\n")
 	return f
 }
 
 func (f *pdfFile) writeText(text string) {
-	if f.err != nil {
-		return
-	}
-	n, err := io.WriteString(f.w, text)
+	n, _ := f.out.WriteString(text) // the buffer keeps its error
 	f.at += n
-	f.err = err
 }
 
 // reserveObject returns the number of an object that is written later.
@@ -64,7 +58,7 @@ func (f *pdfFile) finish(catalog, info int) error {
 	}
 	fmt.Fprintf(&out, "trailer\n<< /Size %d /Root %d 0 R /Info %d 0 R >>\nstartxref\n%d\n%%%%EOF\n", len(f.offsets)+1, catalog, info, start)
 	f.writeText(out.String())
-	return f.err
+	return f.out.err
 }
 
 // hexString returns a text string: big-endian UTF-16 in hexadecimal.

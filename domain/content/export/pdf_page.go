@@ -34,6 +34,9 @@ func newPageWriter(file *pdfFile, fonts *Fonts) *pageWriter {
 	}
 }
 
+// isStopped reports whether the file has an error or the context has ended. It counts as a write, because some loops only lay out text.
+func (p *pageWriter) isStopped() bool { return !p.file.out.accepts(0) }
+
 // ensureHeight begins a new page if less than the height is left.
 func (p *pageWriter) ensureHeight(height float64) {
 	if p.y-height < margin && p.y < pageHeight-margin {

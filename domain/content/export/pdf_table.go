@@ -13,7 +13,7 @@ const (
 // drawTable draws rows of cells with borders and continues a row on the next page if necessary. A table with too many columns for a page is
 // drawn as lines of text.
 func (p *pageWriter) drawTable(b block, c textColumn) {
-	if (c.right-c.left)/float64(b.columns()) < minColumnWidth {
+	if (c.right-c.left)/float64(b.columns) < minColumnWidth {
 		p.drawTableLines(b, c)
 		return
 	}
@@ -21,6 +21,9 @@ func (p *pageWriter) drawTable(b block, c textColumn) {
 	rtl := rightToLeft(b.allRuns())
 	p.addSpace(3)
 	for _, r := range b.rows {
+		if p.isStopped() {
+			return
+		}
 		cells := make([][]textLine, len(widths))
 		for i, cell := range r.cells {
 			cells[i] = slices.Collect(p.setter.lines(emboldened(cell, r.header), (widths[i]-2*cellPad)*em/cellSize))
@@ -32,6 +35,9 @@ func (p *pageWriter) drawTable(b block, c textColumn) {
 
 func (p *pageWriter) drawTableLines(b block, c textColumn) {
 	for _, r := range b.rows {
+		if p.isStopped() {
+			return
+		}
 		var runs []textRun
 		for i, cell := range r.cells {
 			if i > 0 {
@@ -46,8 +52,11 @@ func (p *pageWriter) drawTableLines(b block, c textColumn) {
 
 // columnWidths distributes the width in proportion to the columns' text.
 func (p *pageWriter) columnWidths(b block, width float64) []float64 {
-	widths := make([]float64, b.columns())
+	widths := make([]float64, b.columns)
 	for _, r := range b.rows {
+		if p.isStopped() {
+			break
+		}
 		for i, cell := range r.cells {
 			requested := 2*cellPad + 1
 			for line := range p.setter.lines(emboldened(cell, r.header), pageWidth*em) {

@@ -2,6 +2,7 @@ package export
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -33,16 +34,17 @@ func newSanitizer() *bluemonday.Policy {
 	return p
 }
 
-// parseContent returns the document, parsed from the HTML if there is any. It returns errs.ValidationFailed for HTML that nests too deeply.
-func parseContent(c Content) (*document, error) {
+// parseContent returns the document, parsed from the HTML if there is any. It returns errs.ValidationFailed for HTML that nests too deeply or
+// has too many cells.
+func parseContent(ctx context.Context, c Content) (*document, error) {
 	title := strings.Join(strings.Fields(printable(c.Title)), " ")
 	doc := &document{title: title, meta: c}
 	var err error
 	switch {
 	case strings.TrimSpace(c.HTML) != "":
-		doc.blocks, err = parseHTML(c.HTML, "content_html")
+		doc.blocks, err = parseHTML(ctx, c.HTML, "content_html")
 	case isMarkdown(c.ContentType):
-		doc.blocks, err = parseMarkdown(printable(c.Text))
+		doc.blocks, err = parseMarkdown(ctx, printable(c.Text))
 	default:
 		doc.blocks = parseText(printable(c.Text))
 	}
@@ -59,12 +61,12 @@ func isMarkdown(contentType string) bool {
 }
 
 // parseMarkdown parses CommonMark with tables and omits HTML within it.
-func parseMarkdown(text string) ([]block, error) {
+func parseMarkdown(ctx context.Context, text string) ([]block, error) {
 	var page bytes.Buffer
 	if err := goldmark.New(goldmark.WithExtensions(extension.GFM)).Convert([]byte(text), &page); err != nil {
 		return nil, fmt.Errorf("read Markdown: %w", err)
 	}
-	return parseHTML(page.String(), "content_text")
+	return parseHTML(ctx, page.String(), "content_text")
 }
 
 // addTitle adds the title as a heading, unless the content begins with it or it is empty or the default.
@@ -101,38 +103,68 @@ func parseText(text string) []block {
 }
 
 // parseHTML sanitizes and parses HTML. It returns errs.ValidationFailed with the field if the HTML cannot be parsed.
-func parseHTML(source, field string) ([]block, error) {
+func parseHTML(ctx context.Context, source, field string) ([]block, error) {
 	clean := sanitizer.Sanitize(printable(source))
 	nodes, err := html.ParseFragment(strings.NewReader(clean), &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
 	if err != nil {
 		return nil, errs.Invalid(errs.BodyField("value_error", "cannot be read as HTML; its elements may nest 500 deep at most", field))
 	}
-	r := &htmlParser{}
+	r := &htmlParser{parseState: &parseState{ctx: ctx, field: field}}
 	for _, n := range nodes {
 		r.parseNode(n, textRun{})
 	}
 	r.endParagraph()
-	return r.blocks, nil
+	return r.blocks, r.err
+}
+
+// maxCells is the maximum number of cells of all tables. The missing cells of rows that are shorter than others count too, as most formats
+// write them.
+const maxCells = 200_000
+
+// parseState is shared by the parsers of all elements of a document. Its error ends them.
+type parseState struct {
+	ctx   context.Context //nolint:containedctx // the state lives for one call
+	field string
+	nodes int
+	cells int
+	err   error
+}
+
+// addNode counts a node and reports whether parsing goes on.
+func (s *parseState) addNode() bool {
+	if s.nodes++; s.err == nil && s.nodes%checkEvery == 0 && s.ctx.Err() != nil {
+		s.err = context.Cause(s.ctx)
+	}
+	return s.err == nil
+}
+
+// addCells counts cells and reports whether parsing goes on.
+func (s *parseState) addCells(count int) bool {
+	if s.cells += count; s.err == nil && s.cells > maxCells {
+		s.err = errs.Invalid(errs.BodyField("value_error", fmt.Sprintf("has tables with more than %d cells; a colspan counts as that many", maxCells), s.field))
+	}
+	return s.err == nil
 }
 
 // htmlParser collects blocks. Runs outside a block become a paragraph.
 type htmlParser struct {
+	*parseState
 	blocks []block
 	runs   []textRun
 }
 
 // parseBlocks parses the node's children as separate blocks.
-func parseBlocks(n *html.Node, style textRun) []block {
-	r := &htmlParser{}
+func (s *parseState) parseBlocks(n *html.Node, style textRun) []block {
+	r := &htmlParser{parseState: s}
 	r.parseChildren(n, style)
 	r.endParagraph()
 	return r.blocks
 }
 
 // parseInline parses the node's children as runs. Blocks within become lines.
-func parseInline(n *html.Node, style textRun) []textRun {
+func (s *parseState) parseInline(n *html.Node, style textRun) []textRun {
 	var out []textRun
-	for _, b := range parseBlocks(n, style) {
+	for _, b := range s.parseBlocks(n, style) {
 		for _, line := range blockLines(b) {
 			if len(out) > 0 {
 				out = append(out, textRun{text: "\n"})
@@ -171,6 +203,9 @@ func (r *htmlParser) parseChildren(n *html.Node, style textRun) {
 }
 
 func (r *htmlParser) parseNode(n *html.Node, style textRun) {
+	if !r.addNode() {
+		return
+	}
 	switch n.Type {
 	case html.TextNode:
 		r.addText(n.Data, style)
@@ -207,7 +242,7 @@ func (r *htmlParser) parseElement(n *html.Node, style textRun) {
 func (r *htmlParser) parseBlock(n *html.Node, style textRun) {
 	switch n.DataAtom {
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-		if runs := parseInline(n, style); len(runs) > 0 {
+		if runs := r.parseInline(n, style); len(runs) > 0 {
 			r.blocks = append(r.blocks, block{kind: heading, level: int(n.Data[1] - '0'), runs: runs})
 		}
 	case atom.Ul, atom.Ol:
@@ -215,7 +250,7 @@ func (r *htmlParser) parseBlock(n *html.Node, style textRun) {
 	case atom.Table:
 		r.parseTable(n, style)
 	case atom.Blockquote:
-		r.blocks = append(r.blocks, block{kind: quote, blocks: parseBlocks(n, style)})
+		r.blocks = append(r.blocks, block{kind: quote, blocks: r.parseBlocks(n, style)})
 	case atom.Pre:
 		r.blocks = append(r.blocks, block{kind: code, text: strings.TrimRight(nodeText(n), "\n")})
 	case atom.Hr:
@@ -236,10 +271,10 @@ func (r *htmlParser) parseList(n *html.Node, style textRun) {
 	}
 	for child := n.FirstChild; child != nil; child = child.NextSibling {
 		if child.DataAtom == atom.Li {
-			out.items = append(out.items, parseBlocks(child, style))
+			out.items = append(out.items, r.parseBlocks(child, style))
 			continue
 		}
-		stray := &htmlParser{}
+		stray := &htmlParser{parseState: r.parseState}
 		stray.parseNode(child, style)
 		stray.endParagraph()
 		if last := len(out.items) - 1; last >= 0 {
@@ -264,16 +299,25 @@ func (r *htmlParser) parseTable(n *html.Node, style textRun) {
 			r.endParagraph()
 		case atom.Thead, atom.Tbody, atom.Tfoot:
 			for line := part.FirstChild; line != nil; line = line.NextSibling {
-				out.addRow(line, style)
+				r.addRow(&out, line, style)
 			}
 		}
 	}
-	if out.columns() > 0 {
+	if out.columns > 0 && r.addCells(out.missingCells()) {
 		r.blocks = append(r.blocks, out)
 	}
 }
 
-func (b *block) addRow(n *html.Node, style textRun) {
+// missingCells returns how many cells a table would have in addition if all rows had as many as the widest one.
+func (b *block) missingCells() int {
+	count := 0
+	for _, r := range b.rows {
+		count += b.columns - len(r.cells)
+	}
+	return count
+}
+
+func (s *parseState) addRow(b *block, n *html.Node, style textRun) {
 	if n.DataAtom != atom.Tr {
 		return
 	}
@@ -283,14 +327,18 @@ func (b *block) addRow(n *html.Node, style textRun) {
 			continue
 		}
 		line.header = line.header && cell.DataAtom == atom.Th
-		line.cells = append(line.cells, parseInline(cell, style))
 		span, _ := strconv.Atoi(attributeValue(cell, "colspan"))
+		if !s.addCells(max(span, 1)) {
+			return
+		}
+		line.cells = append(line.cells, s.parseInline(cell, style))
 		for ; span > 1; span-- {
 			line.cells = append(line.cells, nil)
 		}
 	}
 	line.header = line.header && len(b.rows) == 0
 	if len(line.cells) > 0 {
+		b.columns = max(b.columns, len(line.cells))
 		b.rows = append(b.rows, line)
 	}
 }

@@ -2,7 +2,6 @@ package export
 
 import (
 	"bytes"
-	"io"
 	"strconv"
 	"strings"
 
@@ -10,15 +9,16 @@ import (
 )
 
 // writeText writes plain text: lists with markers, tables as columns, links followed by their address.
-func writeText(w io.Writer, doc *document) error {
-	var out bytes.Buffer
-	writeTextBlocks(&out, doc.blocks, "")
-	_, err := out.WriteTo(w)
-	return err
+func writeText(out *fileBuffer, doc *document) error {
+	writeTextBlocks(out, doc.blocks, "")
+	return nil
 }
 
-func writeTextBlocks(out *bytes.Buffer, blocks []block, indent string) {
+func writeTextBlocks(out *fileBuffer, blocks []block, indent string) {
 	for i, b := range blocks {
+		if out.isStopped() {
+			return
+		}
 		if i > 0 {
 			out.WriteString(strings.TrimRight(indent, " ") + "\n")
 		}
@@ -26,7 +26,7 @@ func writeTextBlocks(out *bytes.Buffer, blocks []block, indent string) {
 	}
 }
 
-func writeTextBlock(out *bytes.Buffer, b block, indent string) {
+func writeTextBlock(out *fileBuffer, b block, indent string) {
 	switch b.kind {
 	case paragraph, heading:
 		writeTextLines(out, plainRuns(b.runs), indent)
@@ -43,8 +43,11 @@ func writeTextBlock(out *bytes.Buffer, b block, indent string) {
 	}
 }
 
-func writeTextLines(out *bytes.Buffer, text, indent string) {
+func writeTextLines(out *fileBuffer, text, indent string) {
 	for line := range strings.SplitSeq(text, "\n") {
+		if out.isStopped() {
+			return
+		}
 		out.WriteString(strings.TrimRight(indent+line, " ") + "\n")
 	}
 }
@@ -62,48 +65,80 @@ func plainRuns(runs []textRun) string {
 	return out.String()
 }
 
-// writeTextList writes a list and indents the further lines of an item.
-func writeTextList(out *bytes.Buffer, b block, indent string) {
+// writeTextList writes a list and indents the further lines of an item. An item is written with its indent, whose end the marker replaces.
+func writeTextList(out *fileBuffer, b block, indent string) {
 	for i, item := range b.items {
+		if out.isStopped() {
+			return
+		}
 		mark := "- "
 		if b.ordered {
 			mark = strconv.Itoa(b.start+i) + ". "
 		}
-		var body bytes.Buffer
-		inner := indent + strings.Repeat(" ", len(mark))
+		inner, begin := indent+strings.Repeat(" ", len(mark)), out.buffer.Len()
 		for j, child := range item {
 			if j > 0 && child.kind != list {
-				body.WriteString(strings.TrimRight(indent, " ") + "\n")
+				out.WriteString(strings.TrimRight(indent, " ") + "\n")
 			}
-			writeTextBlock(&body, child, inner)
+			writeTextBlock(out, child, inner)
 		}
-		out.WriteString(indent + mark + strings.TrimPrefix(body.String(), inner))
 		if len(item) == 0 {
-			out.WriteByte('\n')
+			out.WriteString(inner + "\n")
+		}
+		if !out.isStopped() {
+			out.markItem(begin, inner, indent+mark)
 		}
 	}
 }
 
-// writeTextTable writes a table with columns aligned by their width in a terminal.
-func writeTextTable(out *bytes.Buffer, b block, indent string) {
-	widths := make([]int, b.columns())
-	for _, r := range b.rows {
-		for i, cell := range r.cells {
-			widths[i] = max(widths[i], uniseg.StringWidth(plainCell(cell)))
-		}
+// markItem writes an item's marker at its beginning, in place of the indent or, before an empty line, in addition.
+func (b *fileBuffer) markItem(begin int, inner, mark string) {
+	text := b.buffer.Bytes()[begin:]
+	if bytes.HasPrefix(text, []byte(inner)) {
+		copy(text, mark)
+		return
 	}
+	rest := string(text)
+	b.buffer.Truncate(begin)
+	b.WriteString(mark + rest)
+}
+
+// textTable holds the texts of a table's cells and the widths of its columns in a terminal.
+type textTable struct {
+	cells  [][]string
+	widths []int
+}
+
+func newTextTable(b block) *textTable {
+	t := &textTable{widths: make([]int, b.columns)}
 	for _, r := range b.rows {
-		var line strings.Builder
+		texts := make([]string, len(r.cells))
 		for i, cell := range r.cells {
-			text := plainCell(cell)
+			texts[i] = plainCell(cell)
+			t.widths[i] = max(t.widths[i], uniseg.StringWidth(texts[i]))
+		}
+		t.cells = append(t.cells, texts)
+	}
+	return t
+}
+
+// writeTextTable writes a table with columns aligned by their width in a terminal.
+func writeTextTable(out *fileBuffer, b block, indent string) {
+	table := newTextTable(b)
+	for row, texts := range table.cells {
+		if out.isStopped() {
+			return
+		}
+		var line strings.Builder
+		for i, text := range texts {
 			line.WriteString(text)
-			if i < len(r.cells)-1 {
-				line.WriteString(strings.Repeat(" ", max(0, widths[i]-uniseg.StringWidth(text))) + " | ")
+			if i < len(texts)-1 {
+				line.WriteString(strings.Repeat(" ", max(0, table.widths[i]-uniseg.StringWidth(text))) + " | ")
 			}
 		}
 		writeTextLines(out, line.String(), indent)
-		if r.header {
-			writeTextLines(out, headerRule(widths), indent)
+		if b.rows[row].header {
+			writeTextLines(out, headerRule(table.widths), indent)
 		}
 	}
 }

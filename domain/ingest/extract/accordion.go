@@ -10,6 +10,14 @@ import (
 
 var accordionNames = regexp.MustCompile(`(?i)accordion|collaps|faq|toggle|expand|disclosure|spoiler|answer`)
 
+// maxNames is the number of bytes of an attribute that are searched, because every hidden element searches those of its ancestors.
+const maxNames = 500
+
+func firstNames(n *html.Node, attribute string) string {
+	names := attributeValue(n, attribute)
+	return names[:min(len(names), maxNames)]
+}
+
 // openAccordions unhides the panel after each heading with a button for a closed panel. The button becomes part of its heading, because it
 // holds the question that the panel answers.
 func openAccordions(doc *html.Node) {
@@ -45,7 +53,7 @@ func isPanel(n *html.Node) bool {
 	}
 	named := false
 	for p, up := n, 0; p != nil && up < 4; p, up = p.Parent, up+1 {
-		named = named || accordionNames.MatchString(attributeValue(p, "class")+" "+attributeValue(p, "id"))
+		named = named || accordionNames.MatchString(firstNames(p, "class")+" "+firstNames(p, "id"))
 	}
 	switch before.DataAtom {
 	case atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Dt, atom.Button:

@@ -64,19 +64,25 @@ type blockSegmenter struct {
 	text   strings.Builder
 	linked strings.Builder
 	pre    bool
-	breaks int // line breaks since the last text
+	breaks int                 // line breaks since the last text
+	tables map[*html.Node]bool // whether the parents of rows are data tables
+	limit  int                 // letters after which the walk stops; 0 for none
+	found  int                 // letters of the blocks so far
 }
 
 // segmentBlocks returns the visible blocks of a page in document order.
-func segmentBlocks(root *html.Node) []*textBlock {
-	s := &blockSegmenter{}
+func segmentBlocks(root *html.Node) []*textBlock { return segmentUntil(root, 0) }
+
+// segmentUntil is segmentBlocks until the blocks have the number of bytes of keys; 0 segments the whole.
+func segmentUntil(root *html.Node, limit int) []*textBlock {
+	s := &blockSegmenter{limit: limit}
 	s.walkNode(root, root, false)
 	s.endBlock(root)
 	return s.blocks
 }
 
 func (s *blockSegmenter) walkNode(n, owner *html.Node, inLink bool) {
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
+	for c := n.FirstChild; c != nil && (s.limit == 0 || s.found < s.limit); c = c.NextSibling {
 		switch c.Type {
 		case html.TextNode:
 			s.writeText(c.Data, inLink)
@@ -91,7 +97,7 @@ func (s *blockSegmenter) walkElement(n, owner *html.Node, inLink bool) {
 	case unreadElements[n.DataAtom] || isHidden(n):
 	case n.DataAtom == atom.Br:
 		s.lineBreak(owner)
-	case n.DataAtom == atom.Tr && isDataRow(n):
+	case n.DataAtom == atom.Tr && s.isDataRow(n):
 		s.endBlock(owner)
 		s.writeRow(n)
 	case n.DataAtom == atom.Pre:
@@ -156,6 +162,7 @@ func (s *blockSegmenter) endBlock(owner *html.Node) {
 	if key := keyOf(text); key != "" {
 		b := &textBlock{text: text, key: key, node: owner, anchors: s.linked.String(), linked: len(keyOf(s.linked.String()))}
 		b.setKind()
+		s.found += len(key)
 		s.blocks = append(s.blocks, b)
 	}
 	s.text.Reset()

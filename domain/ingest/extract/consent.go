@@ -1,6 +1,10 @@
 package extract
 
-import "golang.org/x/net/html"
+import (
+	"slices"
+
+	"golang.org/x/net/html"
+)
 
 // largestBox is the maximum size of an element, in bytes of its blocks' keys, that is searched for a consent request.
 const largestBox = 6000
@@ -17,20 +21,36 @@ func (p *wallDetector) consentBoxes() []*html.Node {
 		}
 	}
 	p.boxes = []*html.Node{}
+	w := &consentWeights{wallDetector: p, sizes: sizes, known: map[*html.Node][2]int{}}
 	for _, button := range p.facts.buttons {
+		if len(p.boxes) == maxConsentBoxes {
+			break
+		}
 		if !acceptWords.MatchString(button.label) {
 			continue
 		}
-		if box := p.consentBox(button.node, sizes); box != nil {
+		if box := w.findBox(button.node); box != nil && !slices.Contains(p.boxes, box) {
 			p.boxes = append(p.boxes, box)
 		}
 	}
 	return p.boxes
 }
 
-func (p *wallDetector) consentBox(button *html.Node, sizes map[*html.Node]int) *html.Node {
-	for n := button.Parent; n != nil && sizes[n] < largestBox; n = n.Parent {
-		asks, other := p.weighConsent(n)
+// maxConsentBoxes is the maximum number of consent requests of a page that are checked; pages have a few.
+const maxConsentBoxes = 50
+
+// consentWeights weighs elements that may be consent requests, each once.
+type consentWeights struct {
+	*wallDetector
+	sizes  map[*html.Node]int          // bytes of the keys below each element
+	blocks map[*html.Node][]*textBlock // blocks below the elements that are not too large; nil until first use
+	known  map[*html.Node][2]int
+}
+
+// findBox returns the smallest element around a button that has a consent request and little else, or nil.
+func (w *consentWeights) findBox(button *html.Node) *html.Node {
+	for n := button.Parent; n != nil && w.sizes[n] < largestBox; n = n.Parent {
+		asks, other := w.weighConsent(n)
 		if asks == 0 {
 			continue
 		}
@@ -43,17 +63,33 @@ func (p *wallDetector) consentBox(button *html.Node, sizes map[*html.Node]int) *
 }
 
 // weighConsent returns the weights of an element's text about consent and of its other text.
-func (p *wallDetector) weighConsent(box *html.Node) (asking, other int) {
-	for _, b := range p.shown {
+func (w *consentWeights) weighConsent(box *html.Node) (asking, other int) {
+	if sums, asked := w.known[box]; asked {
+		return sums[0], sums[1]
+	}
+	for _, b := range w.blocksWithin(box) {
 		switch {
-		case b.linkShare() > 0.5 || !isWithin(b.node, box):
-		case p.hasWords(b, consentWords):
+		case b.linkShare() > 0.5:
+		case w.hasWords(b, consentWords):
 			asking += weighLetters(b.text)
 		default:
 			other += weighLetters(b.text)
 		}
 	}
+	w.known[box] = [2]int{asking, other}
 	return asking, other
+}
+
+func (w *consentWeights) blocksWithin(box *html.Node) []*textBlock {
+	if w.blocks == nil {
+		w.blocks = map[*html.Node][]*textBlock{}
+		for _, b := range w.shown {
+			for n := b.node; n != nil && w.sizes[n] < largestBox; n = n.Parent {
+				w.blocks[n] = append(w.blocks[n], b)
+			}
+		}
+	}
+	return w.blocks[box]
 }
 
 // A page with content besides its consent dialog has sentences outside the dialog, or many links around it.
@@ -81,20 +117,11 @@ func (p *wallDetector) weighOutside(box *html.Node) int {
 		if b.linkShare() > 0.3 || !endsSentence(b.text) || weighLetters(b.text) < fewestSaid/2 || isWithin(b.node, box) || inFurniture(b.node) || p.hasWords(b, consentWords) {
 			continue
 		}
-		if !inNamedFurniture(b.node) {
+		if !p.nodes.inNamedFurniture(b.node) {
 			sum += weighLetters(b.text)
 		}
 	}
 	return sum
-}
-
-func inNamedFurniture(n *html.Node) bool {
-	for ; n != nil; n = n.Parent {
-		if isFurniture(n) {
-			return true
-		}
-	}
-	return false
 }
 
 func (p *wallDetector) linksOutside(box *html.Node) int {

@@ -30,7 +30,7 @@ func extractDOCX(body []byte) (*Result, error) {
 	if err := w.readDocument(document); err != nil {
 		return nil, unsupportedContent("the DOCX's document could not be read", err)
 	}
-	r := &Result{ContentType: "docx", Content: strings.Join(w.paragraphs, "\n\n")}
+	r := &Result{ContentType: "docx", Content: joinParagraphs(w.paragraphs)}
 	if core, err := readPart(archive, "docProps/core.xml"); err == nil {
 		readProperties(core, r)
 	}
@@ -70,7 +70,7 @@ func readProperties(core []byte, r *Result) {
 
 // wordReader collects paragraphs during a walk over the document's elements.
 type wordReader struct {
-	paragraphs []string
+	paragraphs []wordParagraph
 	title      string
 	text       strings.Builder
 	style      string
@@ -79,6 +79,27 @@ type wordReader struct {
 	cell       []int      // index of the first paragraph of each open cell
 	last       string     // kind of the previous paragraph: "item", "row" or ""
 	outer      []string   // value of last before each open row
+}
+
+// wordParagraph is a paragraph, or a line that continues a list or a table.
+type wordParagraph struct {
+	text      string
+	continued bool // on the line after the previous one, without an empty line
+}
+
+// joinParagraphs returns the text of paragraphs, with an empty line between them.
+func joinParagraphs(paragraphs []wordParagraph) string {
+	var out strings.Builder
+	for i, p := range paragraphs {
+		switch {
+		case p.continued:
+			out.WriteByte('\n')
+		case i > 0:
+			out.WriteString("\n\n")
+		}
+		out.WriteString(p.text)
+	}
+	return out.String()
 }
 
 func (w *wordReader) readDocument(document []byte) error {
@@ -155,7 +176,7 @@ func (w *wordReader) endElement(name string) {
 		if n := len(w.cell) - 1; n >= 0 && len(w.cells) > 0 {
 			begin := min(w.cell[n], len(w.paragraphs))
 			row := len(w.cells) - 1
-			w.cells[row] = append(w.cells[row], oneLine(strings.Join(w.paragraphs[begin:], " ")))
+			w.cells[row] = append(w.cells[row], oneLine(joinParagraphs(w.paragraphs[begin:])))
 			w.paragraphs, w.cell = w.paragraphs[:begin], w.cell[:n]
 		}
 	case "tr":
@@ -192,10 +213,7 @@ func (w *wordReader) endParagraph() {
 func (w *wordReader) addParagraph(text, kind string) {
 	n := len(w.paragraphs) - 1
 	begins := len(w.cell) > 0 && w.cell[len(w.cell)-1] > n
-	if kind != "" && kind == w.last && n >= 0 && !begins {
-		w.paragraphs[n] += "\n" + text
-	} else {
-		w.paragraphs = append(w.paragraphs, text)
-	}
+	continued := kind != "" && kind == w.last && n >= 0 && !begins
+	w.paragraphs = append(w.paragraphs, wordParagraph{text, continued})
 	w.last = kind
 }

@@ -3,11 +3,9 @@ package extract
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -78,21 +76,24 @@ type Config struct {
 }
 
 // Extractor extracts text and is safe for concurrent use.
-type Extractor struct{ config Config }
+type Extractor struct {
+	config Config
+	tasks  taskRunner
+}
 
-// New returns an extractor. The PDF engine starts with the first PDF.
-func New(config Config) *Extractor { return &Extractor{config} }
+// New returns an extractor. It reads files in child processes, which all extractors of the program share and which start with the first
+// file, or in this process if the program does not call ServeIfChild.
+func New(config Config) *Extractor {
+	if childPath == "" {
+		return &Extractor{config, localRunner{}}
+	}
+	return &Extractor{config, sharedPool()}
+}
 
-// Text returns the text of a source. Its errors are *Failure, or the context's own error after cancellation. If a library panics, the
-// error is unsupported_content.
-func (x *Extractor) Text(ctx context.Context, source Source) (result *Result, err error) {
-	defer func() {
-		if caught := recover(); caught != nil {
-			slog.ErrorContext(ctx, "extraction panicked", "panic", caught, "url", source.URL, "stack", string(debug.Stack()))
-			result, err = nil, unsupportedContent("the source could not be read", fmt.Errorf("panic: %v", caught))
-		}
-	}()
-	result, err = x.extractText(ctx, source)
+// Text returns the text of a source. Its errors are *Failure, or the context's cause after cancellation. If a library panics, the error is
+// unsupported_content; a file that exceeds a limit of its child process returns too_large.
+func (x *Extractor) Text(ctx context.Context, source Source) (*Result, error) {
+	result, err := x.extractText(ctx, source)
 	if cause := context.Cause(ctx); err != nil && cause != nil {
 		return nil, cause
 	}
@@ -110,28 +111,36 @@ func (x *Extractor) extractText(ctx context.Context, source Source) (*Result, er
 		return nil, newFailure(model.ProcessingErrorCodeNoText, "the source is empty")
 	}
 	switch form := detectFormat(source); form.kind {
-	case "webpage":
-		return extractWebpage(source)
-	case "pdf":
-		return x.extractPDF(ctx, source.Body)
-	case "docx":
-		return extractDOCX(source.Body)
-	case "text", "markdown":
-		return extractPlain(source, form.kind), nil
+	case "":
+		return nil, unsupportedContent("files of type "+form.media+" are not read; send a web page, PDF, DOCX, text, Markdown, image or recording", nil)
 	case "image":
-		return x.extractImage(ctx, source.Body, form.media)
+		return x.extractImage(ctx, source, form.media)
 	case "audio":
 		return x.extractAudio(ctx, source, form.extension)
-	default:
-		return nil, unsupportedContent("files of type "+form.media+" are not read; send a web page, PDF, DOCX, text, Markdown, image or recording", nil)
 	}
+	output, err := x.runTask(ctx, fileTask{Source: source})
+	if err == nil && output.Scanned > 0 {
+		return x.recognizeScan(ctx, source, output)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return output.Result, nil
 }
 
-func asFailure(err error) *Failure {
-	if f, ok := errors.AsType[*Failure](err); ok {
-		return f
+// runTask performs a task. It logs the panic of a library.
+func (x *Extractor) runTask(ctx context.Context, task fileTask) (*taskOutput, error) {
+	output, err := x.tasks.runTask(ctx, task)
+	if err != nil {
+		return nil, err
 	}
-	return unsupportedContent("the source could not be read", err)
+	if output.Panic != "" {
+		slog.ErrorContext(ctx, "extraction panicked", "panic", output.Panic, "url", task.Source.URL)
+	}
+	if output.Failure != nil {
+		return nil, output.Failure
+	}
+	return output, nil
 }
 
 // finishResult returns an error for a result without text. It ensures valid UTF-8, sets the language and removes NUL, which Postgres

@@ -38,27 +38,23 @@ var (
 )
 
 // collectFacts returns a page's facts in one walk.
-func collectFacts(doc *html.Node) pageFacts {
+func collectFacts(doc *html.Node, nodes *nodeFacts) pageFacts {
 	f := pageFacts{}
+	var noscript strings.Builder
 	for n := range doc.Descendants() {
 		if n.Type == html.ElementNode {
 			f.addElement(n)
 		}
+		if n.DataAtom == atom.Noscript {
+			noscript.WriteString(" " + treeText(n))
+		}
 	}
-	f.buttons = slices.DeleteFunc(f.buttons, func(b pageButton) bool { return insideHidden(b.node) })
+	f.noscript = noscript.String()
+	f.buttons = slices.DeleteFunc(f.buttons, func(b pageButton) bool { return nodes.insideHidden(b.node) })
 	for _, object := range linkedData(doc) {
 		f.addLinkedData(object)
 	}
 	return f
-}
-
-func insideHidden(n *html.Node) bool {
-	for ; n != nil; n = n.Parent {
-		if isHidden(n) {
-			return true
-		}
-	}
-	return false
 }
 
 func (f *pageFacts) addElement(n *html.Node) {
@@ -69,7 +65,6 @@ func (f *pageFacts) addElement(n *html.Node) {
 		f.captcha = f.captcha || captchaMarks.MatchString(attributeValue(n, "src"))
 		f.challenge = f.challenge || challengeMarks.MatchString(attributeValue(n, "src"))
 	case atom.Noscript:
-		f.noscript += " " + treeText(n)
 	case atom.Input:
 		f.captcha = f.captcha || captchaMarks.MatchString(attributeValue(n, "name")+" "+attributeValue(n, "id"))
 		f.addInput(n)
@@ -142,7 +137,7 @@ func (f *pageFacts) addMeta(n *html.Node) {
 func (f *pageFacts) addBox(n *html.Node) {
 	id, class := attributeValue(n, "id"), attributeValue(n, "class")
 	if n.DataAtom == atom.Div || n.DataAtom == atom.Main || n.DataAtom == atom.Section || n.DataAtom == 0 {
-		if (rootNames.MatchString(id) || n.DataAtom == 0 && strings.HasSuffix(n.Data, "-root") || n.Data == "app-root") && len(keyOf(shownText(n))) < 40 {
+		if (rootNames.MatchString(id) || n.DataAtom == 0 && strings.HasSuffix(n.Data, "-root") || n.Data == "app-root") && !f.emptyRoot && !showsText(n) {
 			f.emptyRoot = true
 		}
 	}
@@ -156,12 +151,16 @@ func (f *pageFacts) addBox(n *html.Node) {
 	f.challenge = f.challenge || challengeMarks.MatchString(id+" "+class)
 }
 
-func shownText(n *html.Node) string {
-	var out strings.Builder
-	for _, b := range segmentBlocks(n) {
-		out.WriteString(b.text)
+// rootText is the bytes of keys below which an application's root element counts as empty.
+const rootText = 40
+
+// showsText reports whether an element shows more than a few words.
+func showsText(n *html.Node) bool {
+	size := 0
+	for _, b := range segmentUntil(n, rootText) {
+		size += len(b.key)
 	}
-	return out.String()
+	return size >= rootText
 }
 
 // addLinkedData reads facts from JSON-LD. isAccessibleForFree occurs as a boolean and as text in any case.

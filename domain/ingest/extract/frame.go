@@ -12,7 +12,7 @@ func (b *blockVotes) isFrameBlock(block *textBlock, chosen map[*html.Node]int, t
 		if isFrame(n) {
 			return true
 		}
-		if chosen[n]*10 < total*3 && (isFurniture(n) || holdsForm(n) || b.isLinkList(n)) {
+		if chosen[n]*10 < total*3 && (b.nodes.furniture.get(n) || b.nodes.form.get(n) || b.isLinkList(n)) {
 			return true
 		}
 	}
@@ -72,7 +72,7 @@ func (b *blockVotes) addStandfirst(in []bool, title string) {
 	}
 	for i := top + 1; i < first; i++ {
 		block := b.blocks[i]
-		if block.kind == paragraphBlock && weighLetters(block.text) >= maxLabelLength/2 && endsSentence(block.text) && block.linkShare() < 0.3 && !inNamedFurniture(block.node) {
+		if block.kind == paragraphBlock && weighLetters(block.text) >= maxLabelLength/2 && endsSentence(block.text) && block.linkShare() < 0.3 && !b.nodes.inNamedFurniture(block.node) {
 			in[i] = true
 		}
 	}

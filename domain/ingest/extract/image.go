@@ -6,10 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"image"
-	_ "image/gif" // formats whose size is checked before recognition
-	_ "image/jpeg"
-	_ "image/png"
 	"os/exec"
 	"slices"
 	"strings"
@@ -18,17 +14,14 @@ import (
 	"rostrum/model"
 )
 
-// imagePixels is the maximum number of pixels of an image, against files that expand to a multiple of their size.
-const imagePixels = 100_000_000
-
-func (x *Extractor) extractImage(ctx context.Context, body []byte, media string) (*Result, error) {
+func (x *Extractor) extractImage(ctx context.Context, source Source, media string) (*Result, error) {
 	if x.config.Recognizer == nil {
 		return nil, newFailure(model.ProcessingErrorCodeNoOcr, "this server has no text recognition; supply the text, install tesseract or configure a vision model")
 	}
-	if size, _, err := image.DecodeConfig(bytes.NewReader(body)); err == nil && size.Width*size.Height > imagePixels {
-		return nil, newFailure(model.ProcessingErrorCodeTooLarge, "the image has too many pixels; send a smaller one")
+	if _, err := x.runTask(ctx, fileTask{Source: source}); err != nil {
+		return nil, err
 	}
-	text, err := x.recognizeText(ctx, body, media)
+	text, err := x.recognizeText(ctx, source.Body, media)
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,8 @@ type pageHead struct {
 	properties map[string]string
 	title      string
 	h1         []string
-	lower      []string // second and third headings
+	lower      []string        // second and third headings
+	keys       map[string]bool // of all headings; nil until first use
 	lang       string
 	objects    []map[string]any
 }
@@ -101,10 +102,16 @@ func linkedTypes(object map[string]any) []string {
 
 var titleSeparator = regexp.MustCompile(`\s+[|\-–—·•»«:/]+\s+|\s*[|»]\s*|[:：]\s+|\s*[｜_]\s*`)
 
+// maxSiteTitle is the maximum length, in bytes, of a title that is searched for the site's name; longer ones are not titles.
+const maxSiteTitle = 1000
+
 // bestTitle prefers the title for sharing and removes the site's name if a heading or the declared name confirms it.
 func (h *pageHead) bestTitle(site, host string) string {
 	for _, title := range []string{h.firstProperty("og:title"), h.linkedText("headline"), h.firstProperty("twitter:title", "dc.title", "citation_title"), h.title} {
-		if title = html.UnescapeString(oneLine(title)); title != "" {
+		if title = html.UnescapeString(oneLine(title)); len(title) > maxSiteTitle {
+			return title
+		}
+		if title != "" {
 			return h.withoutSite(title, site, host)
 		}
 	}
@@ -115,8 +122,12 @@ func (h *pageHead) bestTitle(site, host string) string {
 }
 
 func (h *pageHead) withoutSite(title, site, host string) string {
+	titleKey, siteKey := keyOf(title), keyOf(site)
 	for _, h1 := range h.h1 {
-		if key := keyOf(h1); len(key) > 5 && key != keyOf(site) && strings.HasPrefix(keyOf(title), key) {
+		if len(h1) > maxSiteTitle {
+			continue
+		}
+		if key := keyOf(h1); len(key) > 5 && key != siteKey && strings.HasPrefix(titleKey, key) {
 			return h1
 		}
 	}
@@ -139,10 +150,7 @@ func (h *pageHead) withoutSite(title, site, host string) string {
 
 // headedPart returns the longest part of a title, before or after a separator, that equals a heading of the page.
 func (h *pageHead) headedPart(title string, spans [][]int, site string) string {
-	headings := map[string]bool{}
-	for _, text := range slices.Concat(h.h1, h.lower) {
-		headings[keyOf(text)] = true
-	}
+	headings := h.headingKeys()
 	best := ""
 	for _, span := range spans {
 		for _, part := range []string{title[:span[0]], title[span[1]:]} {
@@ -152,6 +160,17 @@ func (h *pageHead) headedPart(title string, spans [][]int, site string) string {
 		}
 	}
 	return best
+}
+
+// headingKeys returns the keys of the page's headings.
+func (h *pageHead) headingKeys() map[string]bool {
+	if h.keys == nil {
+		h.keys = map[string]bool{}
+		for _, text := range slices.Concat(h.h1, h.lower) {
+			h.keys[keyOf(text)] = true
+		}
+	}
+	return h.keys
 }
 
 // headingText returns a heading's text without small print, such as a date.

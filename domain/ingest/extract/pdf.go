@@ -60,36 +60,60 @@ type pdfFile struct {
 	pages    int
 }
 
-func (x *Extractor) extractPDF(ctx context.Context, body []byte) (*Result, error) {
+// withPDF opens a PDF for a func. The PDF is closed when the func returns.
+func withPDF(ctx context.Context, body []byte, read func(*pdfFile) (*taskOutput, error)) (*taskOutput, error) {
 	pool, err := pdfEngine()
 	if err != nil {
-		return nil, &Failure{Code: model.ProcessingErrorCodeInternal, Message: "the PDF engine did not start", Retryable: true, Cause: err}
+		return nil, retryableFailure("the PDF engine did not start", err)
 	}
 	instance, err := pool.GetInstanceWithContext(ctx)
 	if err != nil {
-		return nil, &Failure{Code: model.ProcessingErrorCodeInternal, Message: "the PDF engine is busy; try again", Retryable: true, Cause: err}
+		return nil, retryableFailure("the PDF engine is busy; try again", err)
 	}
 	defer instance.Close()
 	file, err := openPDF(instance, body)
 	if err != nil {
 		return nil, err
 	}
-	pages := make([][]textLine, file.pages)
+	return read(file)
+}
+
+// readPDF returns the text of a PDF, or the number of its pages if it has images and no text.
+func readPDF(ctx context.Context, body []byte) (*taskOutput, error) {
+	return withPDF(ctx, body, func(file *pdfFile) (*taskOutput, error) { return file.readText(ctx) })
+}
+
+// drawPage returns a page of a PDF, counted from 0, as PNG.
+func drawPage(ctx context.Context, body []byte, page int) (*taskOutput, error) {
+	return withPDF(ctx, body, func(file *pdfFile) (*taskOutput, error) {
+		picture, err := file.renderPage(page)
+		if err != nil {
+			return nil, unsupportedContent("the PDF's pages could not be drawn", err)
+		}
+		return &taskOutput{Picture: picture}, nil
+	})
+}
+
+func (f *pdfFile) readText(ctx context.Context) (*taskOutput, error) {
+	var err error
+	pages := make([][]textLine, f.pages)
 	for i := range pages {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if pages[i], err = file.readLines(i); err != nil {
+		if pages[i], err = f.readLines(i); err != nil {
 			return nil, unsupportedContent(fmt.Sprintf("page %d of the PDF could not be read", i+1), err)
 		}
 	}
 	text := joinPages(pages)
+	output := &taskOutput{Result: f.buildResult(text, pages)}
 	if keyOf(text) == "" {
-		if text, err = x.recognizeScan(ctx, file); err != nil {
-			return nil, err
+		if !f.hasImages() {
+			return nil, newFailure(model.ProcessingErrorCodeNoText, "the PDF has no text; supply its text to go on")
 		}
+		output.Scanned = f.pages
 	}
-	return file.buildResult(text, pages), nil
+	return output, nil
 }
 
 func openPDF(instance pdfium.Pdfium, body []byte) (*pdfFile, error) {
@@ -154,30 +178,6 @@ func (f *pdfFile) locateLine(line *textLine, page references.FPDF_TEXTPAGE, at i
 		return
 	}
 	line.placed, line.left, line.right, line.base, line.foot, line.size = true, first.Left, last.Right, first.Bottom, last.Bottom, size.FontSize
-}
-
-// recognizeScan recognizes the pages of a PDF that has images and no text. It returns no_text for a PDF without images, and no_ocr without
-// a recognizer.
-func (x *Extractor) recognizeScan(ctx context.Context, f *pdfFile) (string, error) {
-	if !f.hasImages() {
-		return "", newFailure(model.ProcessingErrorCodeNoText, "the PDF has no text; supply its text to go on")
-	}
-	if x.config.Recognizer == nil {
-		return "", newFailure(model.ProcessingErrorCodeNoOcr, "the PDF holds scanned pages and this server has no text recognition; supply its text, or install tesseract")
-	}
-	var pages []string
-	for i := range min(f.pages, scannedPages) {
-		picture, err := f.renderPage(i)
-		if err != nil {
-			return "", unsupportedContent("the PDF's pages could not be drawn", err)
-		}
-		text, err := x.recognizeText(ctx, picture, "image/png")
-		if err != nil {
-			return "", err
-		}
-		pages = append(pages, text)
-	}
-	return strings.Join(pages, "\n\n"), nil
 }
 
 func (f *pdfFile) hasImages() bool {

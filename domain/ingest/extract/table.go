@@ -10,13 +10,25 @@ import (
 // longCell is the length, in bytes of its key, above which a cell marks its table as layout.
 const longCell = 400
 
-// isDataRow reports whether a row belongs to a data table: all its rows have cells with only lines. Newsletters and old pages use tables
-// for layout, and their cells are read as other elements are.
-func isDataRow(tr *html.Node) bool {
-	body := tr.Parent
-	if body == nil {
+// isDataRow reports whether a row belongs to a data table. The rows of a table share one check.
+func (s *blockSegmenter) isDataRow(tr *html.Node) bool {
+	if tr.Parent == nil {
 		return false
 	}
+	data, checked := s.tables[tr.Parent]
+	if !checked {
+		data = isDataTable(tr.Parent)
+		if s.tables == nil {
+			s.tables = map[*html.Node]bool{}
+		}
+		s.tables[tr.Parent] = data
+	}
+	return data
+}
+
+// isDataTable reports whether the rows of an element are of a data table: all have cells with only lines. Newsletters and old pages use
+// tables for layout, and their cells are read as other elements are.
+func isDataTable(body *html.Node) bool {
 	cells := 0
 	for row := body.FirstChild; row != nil; row = row.NextSibling {
 		if row.DataAtom == atom.Tr {
@@ -84,9 +96,9 @@ func (s *blockSegmenter) writeRow(tr *html.Node) {
 	s.endBlock(tr)
 }
 
-// cellLabel reports whether a block is the whole of a layout cell with a few words next to another cell, such as the author, date and
+// isCellLabel reports whether a block is the whole of a layout cell with a few words next to another cell, such as the author, date and
 // count of a post. Text and headings usually fill a row.
-func cellLabel(b *textBlock) bool {
+func (n *nodeFacts) isCellLabel(b *textBlock) bool {
 	if b.kind != paragraphBlock || weighLetters(b.text) > maxLabelLength/2 || endsSentence(b.text) {
 		return false
 	}
@@ -94,5 +106,5 @@ func cellLabel(b *textBlock) bool {
 	for cell != nil && cell.DataAtom != atom.Td {
 		cell = cell.Parent
 	}
-	return cell != nil && cell.Parent != nil && countFilled(cell.Parent) > 1 && len(keyOf(treeText(cell))) < maxLabelLength
+	return cell != nil && cell.Parent != nil && n.filledRow.get(cell.Parent) && n.shortCell.get(cell)
 }

@@ -77,7 +77,7 @@ func (b *blockVotes) trimSurroundings(in []bool, title string) {
 		if !in[i] {
 			continue
 		}
-		if cellLabel(block) || block.kind == paragraphBlock && block.linkShare() > 0.9 && !endsSentence(block.text) {
+		if b.nodes.isCellLabel(block) || block.kind == paragraphBlock && block.linkShare() > 0.9 && !endsSentence(block.text) {
 			in[i] = false
 			continue
 		}
@@ -91,9 +91,10 @@ func (b *blockVotes) trimSurroundings(in []bool, title string) {
 			in[i] = false
 		}
 	}
+	homes := &homeFinder{blockVotes: b, in: in, lengths: map[*html.Node]int{}}
 	for i, block := range b.blocks {
 		if in[i] && i > first && len(block.key) <= maxLabelLength && block.kind != codeBlock && block.kind != rowBlock && sectionOpeners.MatchString(block.text) {
-			b.cutSection(in, i)
+			b.cutSection(in, i, homes.precedingHome(i))
 		}
 	}
 }
@@ -117,8 +118,7 @@ func (b *blockVotes) firstParagraph(in []bool) int {
 }
 
 // cutSection removes the section from the block to the point where the text's own element continues, or to the end.
-func (b *blockVotes) cutSection(in []bool, at int) {
-	home := b.precedingHome(in, at)
+func (b *blockVotes) cutSection(in []bool, at int, home *html.Node) {
 	for i := at; i < len(b.blocks); i++ {
 		block := b.blocks[i]
 		resumes := i > at && areSiblings(paragraphContainer(block.node), home) && (len(block.key) >= minParagraphLength || block.kind == headingBlock) && block.linkShare() < 0.5
@@ -129,21 +129,29 @@ func (b *blockVotes) cutSection(in []bool, at int) {
 	}
 }
 
-// precedingHome returns the element that directly holds most of the chosen paragraphs before the block.
-func (b *blockVotes) precedingHome(in []bool, at int) *html.Node {
-	lengths := map[*html.Node]int{}
-	var home *html.Node
-	for i := range at {
-		if !in[i] || b.blocks[i].kind == itemBlock {
+// homeFinder finds the elements that hold the chosen paragraphs, in one pass over the blocks.
+type homeFinder struct {
+	*blockVotes
+	in      []bool
+	next    int // the first block that is not counted
+	lengths map[*html.Node]int
+	home    *html.Node
+}
+
+// precedingHome returns the element that directly holds most of the chosen paragraphs before the block. Further calls are for later blocks.
+func (f *homeFinder) precedingHome(at int) *html.Node {
+	for ; f.next < at; f.next++ {
+		block := f.blocks[f.next]
+		if !f.in[f.next] || block.kind == itemBlock {
 			continue
 		}
-		n := paragraphContainer(b.blocks[i].node)
-		lengths[n] += len(b.blocks[i].key)
-		if home == nil || lengths[n] > lengths[home] {
-			home = n
+		n := paragraphContainer(block.node)
+		f.lengths[n] += len(block.key)
+		if f.home == nil || f.lengths[n] > f.lengths[f.home] {
+			f.home = n
 		}
 	}
-	return home
+	return f.home
 }
 
 // areSiblings reports whether two elements are the same or are close and have the same name, as sections of a text do.

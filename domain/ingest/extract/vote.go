@@ -2,7 +2,6 @@ package extract
 
 import (
 	"regexp"
-	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -12,13 +11,14 @@ import (
 type blockVotes struct {
 	blocks []*textBlock
 	score  []float64
+	nodes  *nodeFacts
 
 	shown, linked map[*html.Node]int // letters below each element, in total and in links; computed on first use
 }
 
 // countVotes compares the candidates with each other and returns for each block the weighted share of the candidates that contain it. A
 // candidate's weight is its agreement with the others, so a wrong candidate is outvoted.
-func countVotes(blocks []*textBlock, opinions []*bodyCandidate) *blockVotes {
+func countVotes(blocks []*textBlock, opinions []*bodyCandidate, nodes *nodeFacts) *blockVotes {
 	held := make([][]bool, len(opinions))
 	for i, o := range opinions {
 		held[i] = matchBlocks(blocks, o.key)
@@ -47,7 +47,7 @@ func countVotes(blocks []*textBlock, opinions []*bodyCandidate) *blockVotes {
 	for j := range score {
 		score[j] /= max(total, 0.001)
 	}
-	return &blockVotes{blocks: blocks, score: score}
+	return &blockVotes{blocks: blocks, score: score, nodes: nodes}
 }
 
 // maxChanceKey is the maximum length of a key that may occur in a text by chance.
@@ -56,34 +56,21 @@ const maxChanceKey = 24
 // matchBlocks reports which blocks are in a candidate's text. A short block counts only next to a matching neighbor.
 func matchBlocks(blocks []*textBlock, text string) []bool {
 	held := make([]bool, len(blocks))
-	cursor := 0
+	search := &keySearch{text: text}
 	for i, b := range blocks {
-		key := b.key
-		if len(key) <= maxChanceKey {
-			continue
-		}
-		if at := indexFrom(text, key, cursor); at >= 0 {
-			held[i] = true
-			cursor = at + len(key)
+		if len(b.key) > maxChanceKey {
+			held[i] = search.contains(b.key)
 		}
 	}
+	search.cursor = 0
 	for i, b := range blocks {
 		if len(b.key) > maxChanceKey {
 			continue
 		}
-		after := i+1 < len(blocks) && strings.Contains(text, b.key+keyStart(blocks[i+1].key))
-		before := i > 0 && strings.Contains(text, keyEnd(blocks[i-1].key)+b.key)
-		held[i] = after || before
+		after := i+1 < len(blocks) && search.contains(b.key+keyStart(blocks[i+1].key))
+		held[i] = after || i > 0 && search.contains(keyEnd(blocks[i-1].key)+b.key)
 	}
 	return held
-}
-
-// indexFrom searches after the cursor first, the usual position of the next block.
-func indexFrom(text, key string, cursor int) int {
-	if at := strings.Index(text[cursor:], key); at >= 0 {
-		return cursor + at
-	}
-	return strings.Index(text, key)
 }
 
 func keyStart(key string) string { return key[:min(len(key), maxChanceKey)] }

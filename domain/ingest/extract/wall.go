@@ -30,6 +30,7 @@ type wallDetector struct {
 	shown  []*textBlock
 	chosen []*textBlock
 	facts  pageFacts
+	nodes  *nodeFacts
 	known  map[wallQuery]bool
 	boxes  []*html.Node // consent requests; nil until first use
 }

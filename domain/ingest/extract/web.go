@@ -24,9 +24,9 @@ func extractWebpage(source Source) (*Result, error) {
 	h := readHead(doc)
 	site := h.firstProperty("og:site_name", "application-name")
 	title := h.bestTitle(site, base.Hostname())
-	shown := segmentBlocks(doc)
-	chosen, found := chooseBlocks(doc, base, shown, title)
-	p := &wallDetector{doc: doc, title: h.title, shown: shown, chosen: chosen, facts: collectFacts(doc)}
+	shown, nodes := segmentBlocks(doc), newNodeFacts()
+	chosen, found := chooseBlocks(doc, base, shown, nodes, title)
+	p := &wallDetector{doc: doc, title: h.title, shown: shown, chosen: chosen, facts: collectFacts(doc, nodes), nodes: nodes}
 	if failure := p.detectWall(); failure != nil {
 		return nil, failure
 	}
@@ -50,12 +50,12 @@ func (s Source) hostName() string {
 }
 
 // chooseBlocks returns the blocks of the page's text.
-func chooseBlocks(doc *html.Node, base *url.URL, shown []*textBlock, title string) ([]*textBlock, trafilatura.Metadata) {
+func chooseBlocks(doc *html.Node, base *url.URL, shown []*textBlock, nodes *nodeFacts, title string) ([]*textBlock, trafilatura.Metadata) {
 	if tooLong(shown) {
-		return countVotes(shown, linkFreeCandidate(shown)).electBlocks(title), trafilatura.Metadata{}
+		return countVotes(shown, linkFreeCandidate(shown), nodes).electBlocks(title), trafilatura.Metadata{}
 	}
 	list, meta := collectCandidates(doc, base)
-	return countVotes(shown, list).electBlocks(title), meta
+	return countVotes(shown, list, nodes).electBlocks(title), meta
 }
 
 // majority is the share of the candidates that makes a block text.

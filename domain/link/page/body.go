@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"rostrum/errs"
+	"rostrum/httplimit"
 )
 
 // maxBody is the largest submission in bytes (shared/spec/operations.md, "Sizes").
@@ -56,7 +57,7 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		return nil, errs.Wrap(err, errs.TooLarge, "the form is over 256 KB")
 	}
 	if err != nil {
-		return nil, errs.Wrap(err, errs.BadRequest, "the form ended before it was read")
+		return nil, httplimit.BodyError(err)
 	}
 	return body, nil
 }
@@ -77,7 +78,7 @@ func fromMultipart(body []byte, boundary string) (map[string]any, error) {
 	defer form.RemoveAll() //nolint:errcheck // nothing is on the disk
 	if len(form.File) > 0 {
 		name := slices.Min(slices.Collect(maps.Keys(form.File)))
-		return nil, errs.Invalid(errs.BodyField("value_error", "is a file; forms do not accept files", truncateBytes(storableText(name), 40)))
+		return nil, errs.Invalid(errs.BodyField("value_error", "is a file; forms do not accept files", truncateBytes(StorableText(name), 40)))
 	}
 	return fromValues(form.Value), nil
 }
@@ -85,15 +86,15 @@ func fromMultipart(body []byte, boundary string) (map[string]any, error) {
 func fromValues(values map[string][]string) map[string]any {
 	data := make(map[string]any, len(values))
 	for name, sent := range values {
-		name = storableText(name)
+		name = StorableText(name)
 		switch {
 		case name == "":
 		case len(sent) == 1:
-			data[name] = storableText(sent[0])
+			data[name] = StorableText(sent[0])
 		default:
 			list := make([]any, len(sent))
 			for i, value := range sent {
-				list[i] = storableText(value)
+				list[i] = StorableText(value)
 			}
 			data[name] = list
 		}
@@ -102,6 +103,9 @@ func fromValues(values map[string][]string) map[string]any {
 }
 
 func fromJSON(body []byte) (map[string]any, error) {
+	if err := httplimit.CheckJSON(body); err != nil {
+		return nil, err
+	}
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
 	var value any
@@ -119,9 +123,9 @@ func fromJSON(body []byte) (map[string]any, error) {
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		plain, ok := plainValue(object[name], true)
 		if !ok {
-			return nil, errs.Invalid(errs.BodyField("value_error", "must be a text, a number, a boolean, null or a list of these", truncateBytes(storableText(name), 40)))
+			return nil, errs.Invalid(errs.BodyField("value_error", "must be a text, a number, a boolean, null or a list of these", truncateBytes(StorableText(name), 40)))
 		}
-		if name = storableText(name); name != "" {
+		if name = StorableText(name); name != "" {
 			data[name] = plain
 		}
 	}
@@ -134,7 +138,7 @@ func plainValue(value any, lists bool) (any, bool) {
 	case nil, bool, json.Number:
 		return value, true
 	case string:
-		return storableText(value), true
+		return StorableText(value), true
 	case []any:
 		for i, part := range value {
 			plain, ok := plainValue(part, false)
@@ -148,8 +152,8 @@ func plainValue(value any, lists bool) (any, bool) {
 	return nil, false
 }
 
-// storableText returns the text as valid UTF-8 without NUL, which every database accepts.
-func storableText(text string) string {
+// StorableText returns the text as valid UTF-8 without NUL, which every database accepts.
+func StorableText(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "")
 }
 

@@ -1,0 +1,1 @@
+ALTER TABLE job ADD COLUMN rescue_count integer NOT NULL DEFAULT 0;

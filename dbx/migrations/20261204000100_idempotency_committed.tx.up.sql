@@ -1,0 +1,1 @@
+ALTER TABLE idempotency ADD COLUMN committed boolean NOT NULL DEFAULT false;

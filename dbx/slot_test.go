@@ -1,0 +1,152 @@
+package dbx_test
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"rostrum/dbx"
+	"rostrum/model"
+	"rostrum/principal"
+	"rostrum/testkit/dbtest"
+	"rostrum/testkit/poll"
+)
+
+func asTenant(ctx context.Context, id string) context.Context {
+	return principal.With(ctx, principal.Principal{WorkspaceID: id})
+}
+
+// TestInTx_leaves_connections_to_other_workspaces starts 100 transactions of one workspace that do not end. Another workspace writes and reads.
+func TestInTx_leaves_connections_to_other_workspaces(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		if db.InProcess() {
+			t.Skip("a file has one writer")
+		}
+		var burst sync.WaitGroup
+		var running atomic.Int64
+		release := make(chan struct{})
+		for range 100 {
+			burst.Go(func() {
+				if err := db.InTx(asTenant(t.Context(), "a"), func(context.Context, dbx.Tx) error {
+					running.Add(1)
+					<-release
+					return nil
+				}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		defer burst.Wait()
+		defer close(release)
+		poll.Until(t, func() bool { return running.Load() > 0 }, "no transaction runs")
+		ctx, cancel := context.WithTimeout(asTenant(t.Context(), "b"), 30*time.Second)
+		defer cancel()
+		for i := range 20 {
+			if err := db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+				_, err := tx.NewInsert().Model(&model.Workspace{ID: fmt.Sprint("w", i), CreatedAt: model.Now()}).Exec(ctx)
+				return err
+			}); err != nil {
+				t.Fatalf("a write of another workspace: %v", err)
+			}
+			if _, err := db.NewSelect().Model((*model.Workspace)(nil)).Count(ctx); err != nil {
+				t.Fatalf("a read: %v", err)
+			}
+		}
+	})
+}
+
+// TestInTx_takes_turns checks that a workspace waits for few transactions of a workspace with many, also if only one runs at a time.
+func TestInTx_takes_turns(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		var all sync.WaitGroup
+		var finished, before, after atomic.Int64 // transactions of the busy workspace: all, when the other one starts to wait, when it has run
+		run := func(tenant string, do func()) {
+			all.Go(func() {
+				if err := db.InTx(asTenant(t.Context(), tenant), func(context.Context, dbx.Tx) error { do(); return nil }); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		started, release := make(chan struct{}), make(chan struct{})
+		run("a", func() { close(started); <-release })
+		<-started
+		for range 200 {
+			run("a", func() { time.Sleep(time.Millisecond); finished.Add(1) })
+		}
+		poll.Until(t, func() bool { return int64(dbx.Waiting(db, "a"))+finished.Load() >= 201 }, "the transactions do not wait")
+		before.Store(finished.Load())
+		var done atomic.Bool
+		run("b", func() { after.Store(finished.Load()); done.Store(true) })
+		poll.Until(t, func() bool { return dbx.Waiting(db, "b") == 1 || done.Load() }, "the other transaction does not wait")
+		close(release)
+		all.Wait()
+		if n := after.Load() - before.Load(); n > 20 {
+			t.Errorf("the other workspace waited for %d transactions", n)
+		}
+	})
+}
+
+// TestOpen_on_a_full_server opens a pool of 10 connections as a user who may have 3: statements wait for one of them.
+func TestOpen_on_a_full_server(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		if db.InProcess() {
+			t.Skip("a file has no limit")
+		}
+		limited := openAs(t, db, 3)
+		var all sync.WaitGroup
+		for range 40 {
+			all.Go(func() {
+				if _, err := limited.SelectRaw("SELECT pg_sleep(0.01)").Exec(t.Context()); err != nil {
+					t.Errorf("a query: %v", err)
+				}
+			})
+			all.Go(func() {
+				if _, err := dbx.Read[model.Workspace](t.Context(), limited, limited.NewSelect().Model((*model.Workspace)(nil))); err != nil {
+					t.Errorf("a prepared query: %v", err)
+				}
+			})
+			all.Go(func() {
+				if err := limited.InTx(t.Context(), func(context.Context, dbx.Tx) error { return nil }); err != nil {
+					t.Errorf("a transaction: %v", err)
+				}
+			})
+		}
+		all.Wait()
+	})
+}
+
+// openAs opens the database again as a new user with a limited number of connections.
+func openAs(t *testing.T, db *dbx.DB, limit int) *dbx.DB {
+	t.Helper()
+	var name string
+	if err := db.SelectRaw("SELECT current_database()").Scan(t.Context(), &name); err != nil {
+		t.Fatal(err)
+	}
+	user := "u_" + name
+	run := func(ctx context.Context, statement string) {
+		if _, err := db.Writer().ExecContext(ctx, statement); err != nil {
+			t.Error(err)
+		}
+	}
+	run(t.Context(), fmt.Sprintf("CREATE ROLE %s LOGIN CONNECTION LIMIT %d", user, limit))
+	run(t.Context(), fmt.Sprintf("GRANT pg_read_all_data TO %s", user))
+	t.Cleanup(func() { run(context.Background(), "DROP ROLE "+user) })
+	address, err := url.Parse(dbtest.PostgresAddress(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	address.Path, address.User = "/"+name, url.User(user)
+	query := address.Query()
+	query.Set("pool_max_conns", "16")
+	address.RawQuery = query.Encode()
+	limited, err := dbx.Open(t.Context(), address.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { limited.Close() })
+	return limited
+}

@@ -1,0 +1,20 @@
+package extract
+
+import "time"
+
+// taskLimits limit a task in a child process.
+type taskLimits struct {
+	Memory uint64        // bytes of data beyond those before the task
+	CPU    time.Duration // processor time, in whole seconds
+	Wall   time.Duration // time from the start to the output
+}
+
+// standardLimits leave a wide margin: PDFs of 2,000 pages take about ten seconds and 300 MB.
+var standardLimits = taskLimits{Memory: 1 << 30, CPU: 30 * time.Second, Wall: 2 * time.Minute}
+
+const (
+	// maxChildCPU is the processor time after which a child process ends with its task.
+	maxChildCPU = 10 * time.Minute
+	// killCPU is the processor time after which the kernel kills a child process.
+	killCPU = maxChildCPU + 2*time.Minute
+)

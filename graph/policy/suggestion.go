@@ -1,0 +1,61 @@
+package policy
+
+import (
+	"github.com/99designs/gqlgen/graphql/errcode"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/lexer"
+	"github.com/vektah/gqlparser/v2/parser"
+	"github.com/vektah/gqlparser/v2/validator"
+	"github.com/vektah/gqlparser/v2/validator/core"
+	"github.com/vektah/gqlparser/v2/validator/rules"
+)
+
+// maxSuggestedName is the number of bytes of a name up to which errors suggest similar names: the time to compare two names grows with the
+// product of their lengths.
+const maxSuggestedName = 64
+
+// plainRules returns the rules of validation without suggestions of names; the executor itself replaces two further rules.
+func plainRules() *rules.Rules {
+	plain := rules.NewDefaultRules()
+	for _, r := range []struct{ with, without core.Rule }{
+		{rules.KnownArgumentNamesRule, rules.KnownArgumentNamesRuleWithoutSuggestions},
+		{rules.KnownTypeNamesRule, rules.KnownTypeNamesRuleWithoutSuggestions},
+		{rules.ValuesOfCorrectTypeRule, rules.ValuesOfCorrectTypeRuleWithoutSuggestions},
+	} {
+		plain.RemoveRule(r.with.Name)
+		plain.AddRule(r.without.Name, r.without.RuleFunc)
+	}
+	return plain
+}
+
+// AddSuggestions returns the errors of a text that is not valid with suggestions of similar names. It returns the list itself if the
+// errors are not the validator's, if the schema is hidden, or if there are many errors or long names.
+func (p *Policy) AddSuggestions(text string, list gqlerror.List) gqlerror.List {
+	if p.config.HideSchema || list[0].Rule == "" || len(list) > p.limits.Errors || hasLongName(text) {
+		return list
+	}
+	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: text}, p.limits.Tokens)
+	if err != nil {
+		return list
+	}
+	detailed := validator.ValidateWithRules(p.schema, doc, rules.NewDefaultRules())
+	for _, err := range detailed {
+		errcode.Set(err, errcode.ValidationFailed)
+	}
+	return detailed
+}
+
+// hasLongName reports whether a name or string of the text is too long for suggestions.
+func hasLongName(text string) bool {
+	l := lexer.New(&ast.Source{Input: text})
+	for {
+		token, err := l.ReadToken()
+		if err != nil || token.Kind == lexer.EOF {
+			return err != nil
+		}
+		if len(token.Value) > maxSuggestedName && token.Kind != lexer.Comment {
+			return true
+		}
+	}
+}

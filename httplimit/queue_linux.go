@@ -1,0 +1,26 @@
+package httplimit
+
+import (
+	"net"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// queuedBytes returns the number of bytes in the send queue of a TCP connection that the client has not acknowledged. It returns 0 for
+// other connections.
+func queuedBytes(conn net.Conn) (n int) {
+	socket, ok := conn.(syscall.Conn)
+	if !ok {
+		return 0
+	}
+	raw, err := socket.SyscallConn()
+	if err != nil {
+		return 0
+	}
+	err = raw.Control(func(fd uintptr) { n, _ = unix.IoctlGetInt(int(fd), unix.SIOCOUTQ) })
+	if err != nil {
+		return 0
+	}
+	return n
+}

@@ -1,0 +1,8 @@
+//go:build !linux
+
+package httplimit
+
+import "net"
+
+// queuedBytes returns 0: the length of the send queue is known on Linux only.
+func queuedBytes(net.Conn) int { return 0 }

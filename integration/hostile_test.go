@@ -1,0 +1,50 @@
+package integration
+
+import (
+	"bytes"
+	"mime/multipart"
+	"net/http"
+	"strings"
+	"testing"
+
+	"rostrum/testkit"
+	"rostrum/testkit/hostile"
+	"rostrum/testkit/poll"
+)
+
+// TestHostileFiles reads a PDF that takes more memory than a process may use: the upload and the ingestion fail with a reason, and the
+// program reads the next file.
+func TestHostileFiles(t *testing.T) {
+	greedy := hostile.NestedForms(12, 10)
+	testkit.EachStack(t, func(t *testing.T, a *testkit.App) {
+		uploadFile(t, a, "a.pdf", greedy).Want(t, 413, `"too_large"`)
+		site := testkit.NewSite(t, map[string]string{"site/a.pdf": string(greedy)})
+		started := a.Do(t, http.MethodPost, "/api/v1/documents/ingest", nil, `{"source_url": "`+site+`/a.pdf"}`).Want(t, 200)
+		path := "/api/v1/jobs/" + field(t, started, "scrape_job_id")
+		var job *testkit.Response
+		ended := poll.Holds(func() bool {
+			job = a.Do(t, http.MethodGet, path, nil, "").Want(t, 200)
+			return strings.Contains(string(job.Body), `"status":"failed"`)
+		})
+		document := a.Do(t, http.MethodGet, "/api/v1/documents/"+field(t, started, "document_id"), nil, "").Want(t, 200)
+		if !ended || !strings.Contains(string(job.Body), `"too_large"`) || !strings.Contains(string(document.Body), `"too_large"`) {
+			t.Errorf("the job is %s\nand the document %s", job.Body, document.Body)
+		}
+		uploadFile(t, a, "a.txt", []byte("Just a line of text.")).Want(t, 200)
+	})
+}
+
+// uploadFile posts a file to extract its text.
+func uploadFile(t *testing.T, a *testkit.App, name string, content []byte) *testkit.Response {
+	t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	file, err := form.CreateFormFile("file", name)
+	if err == nil {
+		_, err = file.Write(content)
+	}
+	if err != nil || form.Close() != nil {
+		t.Fatal(err)
+	}
+	return a.Do(t, http.MethodPost, "/api/v1/documents/extract-text", http.Header{"Content-Type": {form.FormDataContentType()}}, body.String())
+}
