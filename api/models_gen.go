@@ -1116,7 +1116,7 @@ type Limits struct {
 	PageSize int `json:"pageSize"`
 	// Milliseconds that a query may take.
 	QueryMilliseconds int `json:"queryMilliseconds"`
-	// Milliseconds that a mutation may take.
+	// Milliseconds that a mutation or a query with @defer may take.
 	MutationMilliseconds int `json:"mutationMilliseconds"`
 	// How the server treats an operation that is not stored.
 	TrustedDocuments model.TrustedDocuments `json:"trustedDocuments"`

@@ -45,8 +45,8 @@ type stores struct {
 }
 
 func openStores(ctx context.Context, config Config) (*stores, error) {
-	if err := os.MkdirAll(config.DataDir, 0o755); err != nil {
-		return nil, fmt.Errorf("make the data directory: %w", err)
+	if err := makeDataDir(config.DataDir); err != nil {
+		return nil, err
 	}
 	db, err := dbx.Open(ctx, config.databaseAddress())
 	if err != nil {
@@ -59,12 +59,20 @@ func openStores(ctx context.Context, config Config) (*stores, error) {
 	return &stores{db: db, live: redis, unlock: func() error { return nil }}, nil
 }
 
+// makeDataDir creates the data directory, which only this user may read.
+func makeDataDir(folder string) error {
+	if err := errors.Join(os.MkdirAll(folder, 0o700), os.Chmod(folder, 0o700)); err != nil { //nolint:gosec // a directory needs x
+		return fmt.Errorf("make the data directory: %w", err)
+	}
+	return nil
+}
+
 func (b *stores) closeAll() error { return errors.Join(b.live.Close(), b.db.Close(), b.unlock()) }
 
 // openLocked opens the stores for a process that serves requests or runs jobs.
 func openLocked(ctx context.Context, config Config) (*stores, error) {
-	if err := os.MkdirAll(config.DataDir, 0o755); err != nil {
-		return nil, fmt.Errorf("make the data directory: %w", err)
+	if err := makeDataDir(config.DataDir); err != nil {
+		return nil, err
 	}
 	unlock, err := lockFolder(config)
 	if err != nil {

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -73,6 +74,7 @@ type workspaceCommand struct {
 	Create workspaceCreate `cmd:"" help:"Create a workspace and print its id."`
 	Plan   workspacePlan   `cmd:"" help:"Change a workspace's plan."`
 	Budget workspaceBudget `cmd:"" help:"Set a workspace's run budget and print it."`
+	Delete workspaceDelete `cmd:"" help:"Delete a workspace with its documents, links, files and jobs."`
 }
 
 type workspaceCreate struct {
@@ -123,6 +125,27 @@ func (c workspaceBudget) Run(ctx context.Context, config Config) error {
 		}
 		fmt.Printf("limit %d, used %d, remaining %d, resets %s\n", budget.Limit, budget.Used, budget.Remaining, resets)
 		return nil
+	})
+}
+
+type workspaceDelete struct {
+	Workspace string `required:"" help:"The workspace's id."`
+	Confirm   string `required:"" help:"The workspace's id again."`
+}
+
+func (c workspaceDelete) Run(ctx context.Context, config Config) error {
+	if c.Workspace != c.Confirm {
+		return errors.New("--confirm must repeat the workspace's id: a deleted workspace cannot be restored")
+	}
+	return withServices(ctx, config, func(a *App) error {
+		remove, err := a.links.RemoveFiles(ctx, c.Workspace)
+		if err != nil {
+			return err
+		}
+		if err := a.accounts.DeleteWorkspace(ctx, c.Workspace); err != nil {
+			return err
+		}
+		return remove()
 	})
 }
 

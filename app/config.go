@@ -26,6 +26,7 @@ type Config struct {
 	LLMBaseURL     string                 `env:"LLM_BASE_URL" help:"an OpenAI-compatible server with its version, such as https://models.example/v1, for texts, transcription and images; the built-in engine if empty"`
 	LLMKey         string                 `env:"LLM_API_KEY" help:"the key for that server"`
 	LLMModel       string                 `env:"LLM_MODEL" help:"the model of that server"`
+	LLMModels      []string               `env:"LLM_MODELS" help:"further models (comma-separated) of that server that requests may name; others are rejected"`
 	LLMWebSearch   bool                   `env:"LLM_WEB_SEARCH" help:"whether that server accepts web_search_options, as OpenAI does for its search models; lets personas search the web on request"`
 	LLMTimeout     time.Duration          `env:"LLM_TIMEOUT" envDefault:"2m" help:"time limit of one call, retries included"`
 	Trust          model.TrustedDocuments `env:"ROSTRUM_TRUSTED_DOCUMENTS" envDefault:"off" help:"policy for GraphQL operations that are not stored operations: off (they run), log, or enforce (400 document_not_trusted)"`
@@ -113,6 +114,6 @@ func (c Config) newEngine() llm.Engine {
 		return llm.Measure(llm.Builtin{})
 	}
 	return llm.Measure(llm.NewOpenAI(llm.Config{
-		BaseURL: c.LLMBaseURL, Key: c.LLMKey, Model: c.LLMModel, Timeout: c.LLMTimeout, WebSearch: c.LLMWebSearch,
+		BaseURL: c.LLMBaseURL, Key: c.LLMKey, Model: c.LLMModel, Models: c.LLMModels, Timeout: c.LLMTimeout, WebSearch: c.LLMWebSearch,
 	}))
 }

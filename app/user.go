@@ -16,6 +16,43 @@ import (
 type userCommand struct {
 	Create userCreate `cmd:"" help:"Make someone a member of a workspace and print their id; their password is one line of standard input, empty for who signs in by OpenID Connect only or is a user already."`
 	List   userList   `cmd:"" help:"List a workspace's users: id, role, email."`
+
+	Remove   userRemove   `cmd:"" help:"Remove a user from a workspace, or from the installation."`
+	Password userPassword `cmd:"" help:"Set a user's password, which is one line of standard input, and end their sessions."`
+	Sessions userSessions `cmd:"" help:"Manage a user's sessions."`
+}
+
+type userRemove struct {
+	Email     string `required:"" help:"The user's email."`
+	Workspace string `help:"The workspace's id; without it the user is removed from all workspaces and deleted."`
+}
+
+func (c userRemove) Run(ctx context.Context, config Config) error {
+	return withAccount(ctx, config, func(accounts *account.Service) error { return accounts.RemoveUser(ctx, c.Email, c.Workspace) })
+}
+
+type userPassword struct {
+	Email string `required:"" help:"The user's email."`
+}
+
+func (c userPassword) Run(ctx context.Context, config Config) error {
+	password, err := firstLine(os.Stdin)
+	if err != nil {
+		return fmt.Errorf("read the password: %w", err)
+	}
+	return withAccount(ctx, config, func(accounts *account.Service) error { return accounts.SetPassword(ctx, c.Email, password) })
+}
+
+type userSessions struct {
+	End sessionsEnd `cmd:"" help:"End all sessions of a user."`
+}
+
+type sessionsEnd struct {
+	Email string `required:"" help:"The user's email."`
+}
+
+func (c sessionsEnd) Run(ctx context.Context, config Config) error {
+	return withAccount(ctx, config, func(accounts *account.Service) error { return accounts.EndSessions(ctx, c.Email) })
 }
 
 type userCreate struct {

@@ -34,7 +34,7 @@ func (a *App) newWebhooks() (*webhook.Service, error) {
 	})
 	return webhook.New(webhook.Config{
 		DB: a.db, Tasks: a.jobs, Accounts: a.accounts, HasLink: a.hasLink, ReadEvents: a.readEvents, Client: client, SealKey: key,
-		ChatURLs: a.config.ChatURLs,
+		Audit: a.accounts.Audit, ChatURLs: a.config.ChatURLs,
 	})
 }
 

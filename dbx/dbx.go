@@ -27,6 +27,7 @@ type DB struct {
 	queue   *pgxpool.Pool
 	slots   *txSlots
 	path    string                     // of the file; empty for a server
+	clock   atomic.Int64               // nanoseconds by which the server's clock is ahead of this process's
 	refused atomic.Pointer[errs.Error] // why writes are refused; nil if they are not
 }
 
@@ -66,7 +67,11 @@ func Open(ctx context.Context, address string) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
-	if err := db.pingPools(ctx); err != nil {
+	err = db.pingPools(ctx)
+	if err == nil {
+		err = db.SyncClock(ctx)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("open database: %w", errors.Join(err, db.Close()))
 	}
 	return db, nil

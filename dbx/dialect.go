@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"time"
 
@@ -202,6 +203,9 @@ const fileReaders = 10
 var uriEscaper = strings.NewReplacer("%", "%25", "?", "%3F", "#", "%23")
 
 func openFile(_ context.Context, path string) (*DB, error) {
+	if err := createPrivate(path); err != nil {
+		return nil, err
+	}
 	dsn := "file:" + uriEscaper.Replace(path) + "?_txlock=immediate&_pragma=busy_timeout(10000)&_pragma=foreign_keys(1)"
 	writer, err := sql.Open("sqlite", dsn+"&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)")
 	if err != nil {
@@ -219,6 +223,15 @@ func openFile(_ context.Context, path string) (*DB, error) {
 		reader: bun.NewDB(reader, sqlite, bun.WithDiscardUnknownColumns()),
 		writer: bun.NewDB(writer, sqlite, bun.WithDiscardUnknownColumns()), dialect: fileDialect, slots: newTxSlots(1), path: path,
 	}, nil
+}
+
+// createPrivate creates a missing file and makes it readable by this user only. SQLite gives its other files the same mode.
+func createPrivate(path string) error {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.Chmod(0o600), file.Close())
 }
 
 // migrationLockKey is the key of the advisory lock for migrations.

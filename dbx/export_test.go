@@ -1,5 +1,7 @@
 package dbx
 
+import "time"
+
 // Waiting returns the number of a workspace's transactions that run or wait.
 func Waiting(db *DB, workspaceID string) int {
 	db.slots.mu.Lock()
@@ -9,3 +11,6 @@ func Waiting(db *DB, workspaceID string) int {
 	}
 	return 0
 }
+
+// SetClock sets by how much the server's clock is ahead.
+func (db *DB) SetClock(ahead time.Duration) { db.clock.Store(int64(ahead)) }

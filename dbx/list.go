@@ -2,9 +2,11 @@ package dbx
 
 import (
 	"context"
+	"slices"
 
 	"github.com/uptrace/bun"
 
+	"rostrum/errs"
 	"rostrum/model"
 )
 
@@ -19,6 +21,8 @@ type List[T any] struct {
 	Where func(*bun.SelectQuery) *bun.SelectQuery
 	// Columns are the columns to read; all columns if it is empty. The columns of a cursor are always read.
 	Columns []string
+	// Text is a column with long texts, which count toward MaxPageText if they are read; optional.
+	Text string
 	// From starts a query for rows that are not simply those of T's table, without columns; optional.
 	From func() *bun.SelectQuery
 	// Select adds computed columns to the query for the rows, but not to the one that counts them; optional.
@@ -29,14 +33,20 @@ type List[T any] struct {
 	Count func(context.Context) (int, error)
 }
 
+// MaxPageText is the largest number of bytes that the texts of a page may have.
+const MaxPageText = 16 << 20
+
 // farOffset is the offset from which a page's ids are looked up first. The database then skips entries of an index instead of rows.
 const farOffset = 100
 
 // Page returns one page. The rows are counted only when the connection's total is asked for. It returns an error with the code
-// errs.ValidationFailed that names every invalid argument.
+// errs.ValidationFailed that names every invalid argument, and errs.LimitExceeded for texts over MaxPageText.
 func (l List[T]) Page(ctx context.Context, db *DB, args model.PageArgs) (*model.Connection[T], error) {
 	window, err := newWindow(args, l.Order)
 	if err != nil {
+		return nil, err
+	}
+	if err := l.checkTexts(ctx, db, window); err != nil {
 		return nil, err
 	}
 	read := l.Read
@@ -55,6 +65,23 @@ func (l List[T]) Page(ctx context.Context, db *DB, args model.PageArgs) (*model.
 		}
 	}
 	return page, nil
+}
+
+// checkTexts returns an error if the texts of the page are too long. It runs a statement only if the column is read.
+func (l List[T]) checkTexts(ctx context.Context, db *DB, w pageWindow) error {
+	if l.Text == "" || len(l.Columns) > 0 && !slices.Contains(l.Columns, l.Text) {
+		return nil
+	}
+	var size int64
+	sizes := w.Apply(l.matchingRows(db).ColumnExpr("octet_length(?) AS size", bun.Ident(l.Text)))
+	if err := db.NewSelect().TableExpr("(?) AS page", sizes).ColumnExpr("coalesce(sum(size), 0)").Scan(ctx, &size); err != nil {
+		return Err(err)
+	}
+	if size > MaxPageText {
+		return errs.New(errs.LimitExceeded, "the texts of this page have %d bytes, more than the %d that a page may have; read fewer rows per page, or leave %s out",
+			size, MaxPageText, l.Text).With("limit", MaxPageText)
+	}
+	return nil
 }
 
 // pageQuery selects the rows of a page, and one row more if another page follows.

@@ -43,7 +43,7 @@ func (s *Service) Run(ctx context.Context) {
 	ticker := time.NewTicker(pruneInterval)
 	defer ticker.Stop()
 	for {
-		_, _ = s.Prune(ctx, model.Now()) // an error is retried at the next interval
+		_, _ = s.Prune(ctx, s.db.Now()) // an error is retried at the next interval
 		select {
 		case <-ctx.Done():
 			return
@@ -112,7 +112,7 @@ func (c *Claim) Committed() bool { return c.marked.Load() }
 // Begin returns a claim to execute the request, or the stored response. It returns an idempotency_mismatch error when the key was used for
 // another request, idempotency_in_flight while the request is running, and conflict if it was executed and its response was not kept.
 func (s *Service) Begin(ctx context.Context, r Request) (claim *Claim, answer []byte, err error) {
-	now := model.Now()
+	now := s.db.Now()
 	fresh := &storedKey{
 		WorkspaceID: r.WorkspaceID, KeyHash: hashKey(r.Key), Fingerprint: r.Fingerprint,
 		Attempt: model.NewID("run"), LeaseUntil: now.Add(leaseDuration), CreatedAt: now,

@@ -204,14 +204,14 @@ func TestBegin(t *testing.T) {
 			if err := b.claim(t, "k", "body").Complete(t.Context(), []byte("a")); err != nil {
 				t.Fatal(err)
 			}
-			b.age(t, "created_at", idempotency.Retention)
+			b.age(t, "created_at", idempotency.Retention+time.Second)
 			if err := b.claim(t, "k", "other").Complete(t.Context(), []byte("b")); err != nil {
 				t.Fatal(err)
 			}
 			if _, answer, err := b.Begin(t.Context(), b.request("k", "other")); string(answer) != "b" {
 				t.Errorf("answer %q, error %v", answer, err)
 			}
-			b.age(t, "created_at", idempotency.Retention)
+			b.age(t, "created_at", idempotency.Retention+time.Second)
 			if n, err := b.Prune(t.Context(), model.Now()); n == 0 || err != nil {
 				t.Errorf("pruned %d, %v", n, err)
 			}

@@ -8,7 +8,6 @@ import (
 	"github.com/uptrace/bun"
 
 	"rostrum/dbx"
-	"rostrum/model"
 )
 
 // storedKey is one key of a workspace and the response to its request. The key is stored as a hash and the response encrypted.
@@ -79,7 +78,7 @@ func (s *Service) deleteKey(ctx context.Context, c *Claim) (bool, error) {
 
 // endLease ends the lease of a claim whose response is not kept.
 func (s *Service) endLease(ctx context.Context, c *Claim) error {
-	_, err := ownRow(s.db.NewUpdate().Model((*storedKey)(nil)).Set("lease_until = ?", model.Now()), c).Exec(ctx)
+	_, err := ownRow(s.db.NewUpdate().Model((*storedKey)(nil)).Set("lease_until = ?", s.db.Now()), c).Exec(ctx)
 	return dbx.Err(err)
 }
 

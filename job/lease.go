@@ -61,12 +61,13 @@ func (h *heldRuns) cancelJob(jobID string) {
 }
 
 func (s *Service) leaseEnd() *time.Time {
-	t := model.Now().Add(s.timing.lease)
+	t := s.db.Now().Add(s.timing.lease)
 	return &t
 }
 
 // renewLeases renews the leases of this process's runs, and cancels the contexts of runs that have lost theirs.
 func (s *Service) renewLeases(ctx context.Context) {
+	logFailure(ctx, "read the database's clock", s.db.SyncClock(ctx))
 	for _, run := range s.held.listHeld() {
 		held, err := s.renewLease(ctx, run)
 		if err != nil {

@@ -20,7 +20,7 @@ const rescueBatch = 100
 // recoverJobs queues the jobs that a killed process held: all running ones if one process owns the database, else those with an
 // expired lease.
 func (s *Service) recoverJobs(ctx context.Context) error {
-	now := model.Now()
+	now := s.db.Now()
 	if _, shared := s.db.QueuePool(); shared {
 		return s.rescueJobs(ctx, now, now.Add(-s.timing.lease))
 	}
@@ -29,7 +29,7 @@ func (s *Service) recoverJobs(ctx context.Context) error {
 
 // sweepJobs returns abandoned jobs to the queue. All processes run it periodically.
 func (s *Service) sweepJobs(ctx context.Context) {
-	now := model.Now()
+	now := s.db.Now()
 	logFailure(ctx, "return abandoned jobs to the queue", s.rescueJobs(ctx, now, now.Add(-s.timing.lease)))
 }
 

@@ -2,20 +2,23 @@ package live
 
 import (
 	"context"
+	"crypto/rand"
 	"time"
 
 	"github.com/alicebob/miniredis/v2"
 )
 
-// startEmbedded starts a Redis server in the process and returns its address, or an error if it cannot listen.
+// startEmbedded starts a Redis server in the process and returns its address with a random password, as other users of the machine can connect
+// to it. It returns an error if it cannot listen.
 func (l *Live) startEmbedded(ctx context.Context) (string, error) {
-	server, err := miniredis.Run()
-	if err != nil {
+	server, password := miniredis.NewMiniRedis(), rand.Text()
+	server.RequireAuth(password)
+	if err := server.Start(); err != nil {
 		return "", err
 	}
 	l.embedded = server
 	l.running.Go(func() { advanceClock(ctx, server) })
-	return "redis://" + server.Addr(), nil
+	return "redis://:" + password + "@" + server.Addr(), nil
 }
 
 // advanceClock advances the embedded server's clock, which does not run by itself, so that keys expire.

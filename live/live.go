@@ -3,8 +3,10 @@ package live
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
+	"net/url"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -59,7 +61,7 @@ func Open(ctx context.Context, config Config) (*Live, error) {
 	options, err := redis.ParseURL(address)
 	if err != nil {
 		l.stop()
-		return nil, fmt.Errorf("read redis address: %w", err)
+		return nil, fmt.Errorf("read redis address: %w", withoutAddress(err))
 	}
 	redis.SetLogger(debugLogger{})
 	options.DialTimeout = 2 * time.Second
@@ -69,6 +71,17 @@ func Open(ctx context.Context, config Config) (*Live, error) {
 	l.running.Go(func() { l.sendOutbox(ctx) })
 	return l, nil
 }
+
+// withoutAddress returns the cause of an error of parsing an address, which would otherwise print the address with its password.
+func withoutAddress(err error) error {
+	if failure, ok := errors.AsType[*url.Error](err); ok {
+		return failure.Err
+	}
+	return errors.New("use redis://:PASSWORD@HOST:PORT/DATABASE or rediss://…")
+}
+
+// Embedded reports whether the Redis server runs in this process, so that its data is lost when the process ends.
+func (l *Live) Embedded() bool { return l.embedded != nil }
 
 // debugLogger logs the client library's messages about single connections at debug level; outages are logged separately.
 type debugLogger struct{}

@@ -13,6 +13,8 @@ import (
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
 	"github.com/sony/gobreaker/v2"
+
+	"rostrum/errs"
 )
 
 // Config is the configuration of an OpenAI-compatible server.
@@ -20,6 +22,7 @@ type Config struct {
 	BaseURL string        // with the version, such as "https://models.example/v1"
 	Key     string        // bearer token; none if empty
 	Model   string        // default model
+	Models  []string      // further models that a task may name
 	Timeout time.Duration // limit of one call, retries included; 0 is callTime
 
 	WebSearch bool // the server accepts web_search_options
@@ -36,11 +39,11 @@ const (
 // OpenAI calls a server with OpenAI's chat completions: OpenAI, Azure, Ollama, vLLM, llama.cpp. The operator configures its address, so
 // private addresses are allowed.
 type OpenAI struct {
-	config  Config
-	chat    openai.ChatCompletionService
-	breaker *gobreaker.CircuitBreaker[Answer]
-	modes   sync.Map // accepted output mode per model and task, if the server rejected a stricter one
-	wait    time.Duration
+	config   Config
+	chat     openai.ChatCompletionService
+	breakers map[string]*gobreaker.CircuitBreaker[Answer] // by model, as a server may fail for one of them only
+	modes    sync.Map                                     // accepted output mode per model and task, if the server rejected a stricter one
+	wait     time.Duration
 }
 
 // NewOpenAI returns the engine without calling the server.
@@ -59,15 +62,31 @@ func newOpenAI(config Config, wait, rest time.Duration) *OpenAI {
 	if config.Key != "" {
 		options = append(options, option.WithAPIKey(config.Key))
 	}
-	return &OpenAI{
-		config: config, chat: openai.NewChatCompletionService(options...), wait: wait,
-		breaker: gobreaker.NewCircuitBreaker[Answer](gobreaker.Settings{
-			Timeout:      rest,
-			ReadyToTrip:  func(c gobreaker.Counts) bool { return c.ConsecutiveFailures >= tolerance },
-			IsSuccessful: func(err error) bool { return err == nil || !isServerError(err) },
-			IsExcluded:   isCallerError,
-		}),
+	e := &OpenAI{
+		config: config, chat: openai.NewChatCompletionService(options...), wait: wait, breakers: map[string]*gobreaker.CircuitBreaker[Answer]{},
 	}
+	for _, name := range append([]string{config.Model}, config.Models...) {
+		e.breakers[name] = newBreaker(rest)
+	}
+	return e
+}
+
+func newBreaker(rest time.Duration) *gobreaker.CircuitBreaker[Answer] {
+	return gobreaker.NewCircuitBreaker[Answer](gobreaker.Settings{
+		Timeout:      rest,
+		ReadyToTrip:  func(c gobreaker.Counts) bool { return c.ConsecutiveFailures >= tolerance },
+		IsSuccessful: func(err error) bool { return err == nil || !isServerError(err) },
+		IsExcluded:   isCallerError,
+	})
+}
+
+// breakerOf returns the circuit breaker of the task's model. It returns errs.ValidationFailed for a model that is not configured.
+func (e *OpenAI) breakerOf(task Task) (*gobreaker.CircuitBreaker[Answer], error) {
+	if breaker := e.breakers[e.modelOf(task)]; breaker != nil {
+		return breaker, nil
+	}
+	names := strings.Join(append([]string{e.config.Model}, e.config.Models...), ", ")
+	return nil, errs.Invalid(errs.BodyField("value_error", "is not one of the models of this server: "+names, "model"))
 }
 
 // Model returns the configured model.
@@ -88,10 +107,14 @@ type attemptFunc func(context.Context, openai.ChatCompletionNewParams, ...option
 
 // callWithRetry calls the server until it answers, attempts or time are exhausted, or the caller's context ends. It returns the last error.
 func (e *OpenAI) callWithRetry(ctx context.Context, task Task, once attemptFunc) (Answer, error) {
+	breaker, err := e.breakerOf(task)
+	if err != nil {
+		return Answer{}, err
+	}
 	limited, cancel := context.WithTimeout(ctx, e.config.Timeout)
 	defer cancel()
 	ask := func() (Answer, error) {
-		answer, err := e.breaker.Execute(func() (Answer, error) {
+		answer, err := breaker.Execute(func() (Answer, error) {
 			answer, err := e.callWithSearch(limited, task, once)
 			if err != nil && ctx.Err() != nil {
 				err = &callerError{ctx.Err()}

@@ -23,7 +23,7 @@ const (
 
 // newFastEngine returns an engine on a scripted server with short pauses.
 func newFastEngine(m *llmtest.Server, timeout time.Duration) *llm.OpenAI {
-	config := llm.Config{BaseURL: m.URL, Key: secretKey, Model: llmtest.ScriptedModel, Timeout: timeout}
+	config := llm.Config{BaseURL: m.URL, Key: secretKey, Model: llmtest.ScriptedModel, Models: []string{"other"}, Timeout: timeout}
 	return llm.NewWithPauses(config, time.Millisecond, breakerPause)
 }
 
@@ -177,11 +177,20 @@ func TestCall(t *testing.T) {
 		server := llmtest.NewServer(t, llmtest.Answer{Text: "Hello"})
 		task := pingTask
 		task.Model = "other"
-		if _, err := llm.NewOpenAI(llm.Config{BaseURL: server.URL, Model: "m"}).Run(t.Context(), task); err != nil {
+		if _, err := llm.NewOpenAI(llm.Config{BaseURL: server.URL, Model: "m", Models: []string{"other"}}).Run(t.Context(), task); err != nil {
 			t.Fatal(err)
 		}
 		if call := server.Calls()[0]; call.Authorization != "" || call.Model != "other" {
 			t.Errorf("%+v", call)
+		}
+	})
+	t.Run("a_model_that_is_not_configured_is_rejected", func(t *testing.T) {
+		server := llmtest.NewServer(t, llmtest.Answer{Text: "Hello"})
+		task := pingTask
+		task.Model = "other"
+		_, err := llm.NewOpenAI(llm.Config{BaseURL: server.URL, Model: "m"}).Run(t.Context(), task)
+		if !errs.Is(err, errs.ValidationFailed) || len(server.Calls()) != 0 {
+			t.Errorf("%v after %d calls", err, len(server.Calls()))
 		}
 	})
 	t.Run("an_interrupted_answer_is_requested_again", func(t *testing.T) {
@@ -240,6 +249,11 @@ func TestBreaker(t *testing.T) {
 	checkFailure(t, err, errs.ModelFailed, "left alone")
 	if calls := len(server.Calls()); calls != 5 {
 		t.Errorf("the server was called %d times, want 5: the breaker is open", calls)
+	}
+	other := pingTask
+	other.Model = "other"
+	if _, err := engine.Run(t.Context(), other); err != nil {
+		t.Errorf("another model of the server: %v", err)
 	}
 	poll.Until(t, func() bool { _, err := engine.Run(t.Context(), pingTask); return err == nil }, "the breaker stays open")
 	for range 2 {

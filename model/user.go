@@ -17,6 +17,8 @@ type User struct {
 	OIDCIssuer   *string   `bun:"oidc_issuer"`   // set together with OIDCSubject by the first such sign-in
 	OIDCSubject  *string   `bun:"oidc_subject"`
 	CreatedAt    time.Time `bun:"created_at"`
+	// SessionsSince is the time before which no session is valid; nil for no limit.
+	SessionsSince *time.Time `bun:"sessions_since"`
 }
 
 // Membership is the role of a user in a workspace.

@@ -53,7 +53,7 @@ func New(config Config) *Service {
 		db: config.DB, live: config.Live,
 		keys:     live.NewLocalCache[string, *model.APIKey](10_000, keyMemory),
 		touched:  make(chan *model.APIKey, 1024),
-		sessions: newSessions(config.Live), limiter: redis_rate.NewLimiter(config.Live.Client()), onPlan: config.OnPlan,
+		sessions: newSessions(config.DB, config.Live), limiter: redis_rate.NewLimiter(config.Live.Client()), onPlan: config.OnPlan,
 	}
 }
 
@@ -77,6 +77,7 @@ func (s *Service) Run(ctx context.Context) {
 			_ = s.touchKey(ctx, key, model.Now())
 		case <-sweep.C:
 			_ = s.returnAbandoned(ctx)
+			_ = s.deleteExpiredSessions(ctx)
 		}
 	}
 }

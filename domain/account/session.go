@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"strings"
 	"sync"
 	"time"
@@ -22,19 +23,24 @@ const (
 	sessionLife = 7 * 24 * time.Hour
 	// sessionTime limits a session lookup in Redis.
 	sessionTime = 2 * time.Second
-	// sessionUser is the key of the session's only value.
-	sessionUser = "user"
+	// sessionUser and sessionStart are the keys of the session's values: the user's id, and its start in microseconds since 1970.
+	sessionUser  = "user"
+	sessionStart = "start"
 )
 
 // defaultSessions returns a manager with the library's defaults. A process has one, because its unused memory store has a goroutine that
 // cannot be stopped safely.
 var defaultSessions = sync.OnceValue(scs.New)
 
-// newSessions stores sessions in Redis under the hashes of their tokens, so that a sign-out applies to every process.
-func newSessions(l *live.Live) *scs.SessionManager {
+// newSessions stores sessions in Redis under the hashes of their tokens, so that a sign-out applies to every process. With the embedded Redis,
+// which loses them at a restart, they are stored in the database.
+func newSessions(db *dbx.DB, l *live.Live) *scs.SessionManager {
 	sessions := new(scs.SessionManager)
 	*sessions = *defaultSessions()
 	sessions.Store = goredisstore.NewWithPrefix(l.Client(), l.Key("session:"))
+	if l.Embedded() {
+		sessions.Store = sessionStore{db}
+	}
 	sessions.Lifetime = sessionLife
 	sessions.HashTokenInStore = true
 	return sessions
@@ -72,10 +78,23 @@ func (s *Service) SignIn(ctx context.Context, email, password string, v SignInOr
 		return nil, err
 	}
 	if !same {
+		s.auditRefusal(ctx, user)
 		return nil, errWrongPassword
 	}
 	s.resetAttempts(ctx, email)
 	return s.openSession(ctx, user, "password", v.Token)
+}
+
+// auditRefusal records a sign-in with a wrong password in the audit logs of the user's workspaces, which an unknown user does not have. Attempts
+// are limited, so entries are too. An error is logged, as the sign-in fails anyway.
+func (s *Service) auditRefusal(ctx context.Context, user *model.User) {
+	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		entry := auditRecord{Action: "session.refused", Subject: user.ID, Details: map[string]any{"method": "password"}}
+		return s.auditAllWorkspaces(ctx, tx, user.ID, entry)
+	})
+	if err != nil {
+		slog.WarnContext(ctx, "a failed sign-in is not in the audit log", "user", user.ID, "error", err)
+	}
 }
 
 // openSession ends the browser's previous session and starts another with a new token, so that a token known before the sign-in is
@@ -90,13 +109,14 @@ func (s *Service) openSession(ctx context.Context, user *model.User, method, pre
 		if err := s.auditAllWorkspaces(ctx, tx, user.ID, entry); err != nil {
 			return err
 		}
-		ctx, cancel := context.WithTimeout(ctx, sessionTime)
+		ctx, cancel := context.WithTimeout(withSessionTx(ctx, tx), sessionTime)
 		defer cancel()
 		fresh, err := s.sessions.Load(ctx, "")
 		if err != nil {
 			return noSessions(err)
 		}
 		s.sessions.Put(fresh, sessionUser, user.ID)
+		s.sessions.Put(fresh, sessionStart, model.Now().UnixMicro())
 		if session.Token, session.ExpiresAt, err = s.sessions.Commit(fresh); err != nil {
 			return noSessions(err)
 		}
@@ -118,7 +138,7 @@ func (s *Service) SignOut(ctx context.Context, token string) error {
 		if err := s.auditAllWorkspaces(ctx, tx, userID, auditRecord{Action: "session.ended", Subject: userID}); err != nil {
 			return err
 		}
-		ctx, cancel := context.WithTimeout(ctx, sessionTime)
+		ctx, cancel := context.WithTimeout(withSessionTx(ctx, tx), sessionTime)
 		defer cancel()
 		ended, err := s.sessions.Load(ctx, token)
 		if err != nil {
@@ -137,16 +157,39 @@ func (s *Service) SignOut(ctx context.Context, token string) error {
 
 // signedIn returns the id of the session's user, empty without a session.
 func (s *Service) signedIn(ctx context.Context, token string) (string, error) {
+	userID, _, err := s.loadSession(ctx, token)
+	return userID, err
+}
+
+// loadSession returns the user's id and the start of a session; both are zero without a session.
+func (s *Service) loadSession(ctx context.Context, token string) (userID string, start time.Time, err error) {
 	if token == "" {
-		return "", nil
+		return "", start, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, sessionTime)
 	defer cancel()
 	found, err := s.sessions.Load(ctx, token)
 	if err != nil {
-		return "", noSessions(err)
+		return "", start, noSessions(err)
 	}
-	return s.sessions.GetString(found, sessionUser), nil
+	return s.sessions.GetString(found, sessionUser), time.UnixMicro(s.sessions.GetInt64(found, sessionStart)), nil
+}
+
+// currentUser returns the id of a session's user. It returns errs.Unauthenticated if the session or the user does not exist, or the user's
+// sessions were ended.
+func (s *Service) currentUser(ctx context.Context, token string) (string, error) {
+	userID, start, err := s.loadSession(ctx, token)
+	if err != nil {
+		return "", err
+	}
+	if userID == "" {
+		return "", errSignedOut
+	}
+	ended, err := withDeadline(ctx, func(ctx context.Context) (bool, error) { return s.sessionsEnded(ctx, userID, start) })
+	if err == nil && ended {
+		err = errSignedOut
+	}
+	return userID, err
 }
 
 // errSignedOut is returned for an ended or unknown session.
@@ -156,12 +199,9 @@ var errSignedOut = errs.New(errs.Unauthenticated, "nobody is signed in; sign in,
 // errs.Unauthenticated for an ended session, errs.WorkspaceMismatch if the user is not a member, and errs.Unavailable without
 // Redis.
 func (s *Service) AuthenticateSession(ctx context.Context, token, workspaceID string) (principal.Principal, error) {
-	userID, err := s.signedIn(ctx, token)
+	userID, err := s.currentUser(ctx, token)
 	if err != nil {
 		return principal.Principal{}, err
-	}
-	if userID == "" {
-		return principal.Principal{}, errSignedOut
 	}
 	m, err := withDeadline(ctx, func(ctx context.Context) (*model.Membership, error) {
 		return s.findMembership(ctx, userID, strings.ToValidUTF8(workspaceID, "\ufffd"))
@@ -178,12 +218,9 @@ func (s *Service) AuthenticateSession(ctx context.Context, token, workspaceID st
 // OwnWorkspaces returns the workspaces of the session's user in joining order, each with its live keys. It returns
 // errs.Unauthenticated for an ended session.
 func (s *Service) OwnWorkspaces(ctx context.Context, token string) ([]*model.OwnWorkspace, error) {
-	userID, err := s.signedIn(ctx, token)
+	userID, err := s.currentUser(ctx, token)
 	if err != nil {
 		return nil, err
-	}
-	if userID == "" {
-		return nil, errSignedOut
 	}
 	return s.workspacesOf(ctx, userID)
 }

@@ -2,6 +2,7 @@ package account
 
 import (
 	"context"
+	"time"
 
 	"github.com/uptrace/bun"
 
@@ -32,6 +33,17 @@ func bindIdentity(ctx context.Context, tx dbx.Tx, email, issuer, subject string)
 	_, err := tx.NewUpdate().Model(user).Set("oidc_issuer = ?", issuer).Set("oidc_subject = ?", subject).
 		Where("email = ? AND oidc_subject IS NULL", email).Returning("*").Exec(ctx)
 	return user, dbx.Err(err)
+}
+
+// sessionsEnded reports whether the user was removed, or all their sessions were ended after one started.
+func (s *Service) sessionsEnded(ctx context.Context, userID string, start time.Time) (bool, error) {
+	user := new(model.User)
+	err := s.db.NewSelect().Model(user).Column("sessions_since").Where("id = ?", userID).Scan(ctx)
+	found, err := dbx.NilIfNotFound(user, err)
+	if err != nil || found == nil {
+		return err == nil, err
+	}
+	return found.SessionsSince != nil && start.Before(*found.SessionsSince), nil
 }
 
 // findMembership returns the user's membership in the named workspace, or their first one.

@@ -78,13 +78,20 @@ func newUser(in NewUser) (*model.User, error) {
 	if in.Password == "" {
 		return user, nil
 	}
-	if n := utf8.RuneCountInString(in.Password); n < minPassword || n > maxPassword {
-		msg := fmt.Sprintf("must have between %d and %d characters", minPassword, maxPassword)
-		return nil, errs.Invalid(errs.BodyField("value_error", msg, "password"))
+	if err := checkPassword(in.Password); err != nil {
+		return nil, err
 	}
 	hash, err := hashPassword(in.Password)
 	user.PasswordHash = &hash
 	return user, err
+}
+
+func checkPassword(password string) error {
+	if n := utf8.RuneCountInString(password); n < minPassword || n > maxPassword {
+		msg := fmt.Sprintf("must have between %d and %d characters", minPassword, maxPassword)
+		return errs.Invalid(errs.BodyField("value_error", msg, "password"))
+	}
+	return nil
 }
 
 // normalizeEmail returns the form in which emails are stored and compared.

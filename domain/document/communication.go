@@ -21,7 +21,7 @@ func (s *Service) Communications(
 ) (*model.CommunicationConnection, error) {
 	p := principal.Must(ctx)
 	list := dbx.List[model.Document]{
-		Order: newestFirst, Columns: columns,
+		Order: newestFirst, Columns: columns, Text: "content",
 		Key: func(d *model.Document) (any, string) { return d.CreatedAt, d.ID },
 		Where: func(q *bun.SelectQuery) *bun.SelectQuery {
 			if q = q.Where("workspace_id = ?", p.WorkspaceID); showFiltered {

@@ -21,7 +21,7 @@ func (s *Service) List(
 	p := principal.Must(ctx)
 	order := orderOf(sort)
 	list := dbx.List[model.Document]{
-		Order: order, Columns: columns,
+		Order: order, Columns: columns, Text: "content",
 		Key: func(d *model.Document) (any, string) { return sortValue(d, order.Column), d.ID },
 		Where: func(q *bun.SelectQuery) *bun.SelectQuery {
 			return s.applyFilter(q.Where("workspace_id = ?", p.WorkspaceID), filter)

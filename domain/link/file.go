@@ -1,6 +1,7 @@
 package link
 
 import (
+	"context"
 	"errors"
 	"io"
 	"log/slog"
@@ -14,6 +15,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/gabriel-vasile/mimetype"
 
+	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
 )
@@ -24,7 +26,7 @@ const maxFileSize = 50_000_000
 // storeFile stores an uploaded file under a random name. It returns errs.TooLarge above maxFileSize.
 func (s *Service) storeFile(upload *graphql.Upload) (*model.LinkFile, error) {
 	stored := &model.LinkFile{Name: fileName(upload.Filename), Stored: model.NewID("file")}
-	if err := os.MkdirAll(s.config.Folder, 0o750); err != nil {
+	if err := os.MkdirAll(s.config.Folder, 0o700); err != nil {
 		return nil, errs.Wrap(err, errs.Internal, "the file cannot be stored")
 	}
 	size, err := writeFile(s.filePath(stored), upload.File)
@@ -47,7 +49,7 @@ func (s *Service) storeFile(upload *graphql.Upload) (*model.LinkFile, error) {
 
 // writeFile writes at most maxFileSize and one byte, and returns after the file is synced to disk.
 func writeFile(path string, from io.Reader) (int64, error) {
-	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o640)
+	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return 0, err
 	}
@@ -77,6 +79,25 @@ func (s *Service) deleteFile(f *model.LinkFile) {
 	if err := os.Remove(s.filePath(f)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		slog.Error("delete a hosted file", "file", f.Stored, "error", err)
 	}
+}
+
+// RemoveFiles returns a function that deletes the files of a workspace's links, to be called after their rows are deleted. It is for the
+// operator.
+func (s *Service) RemoveFiles(ctx context.Context, workspaceID string) (remove func() error, err error) {
+	var links []*model.Link
+	err = s.db.NewSelect().Model(&links).Column("file").Where("workspace_id = ? AND file IS NOT NULL", workspaceID).Scan(ctx)
+	return func() error {
+		var failed []error
+		for _, l := range links {
+			if l.File == nil {
+				continue
+			}
+			if err := os.Remove(s.filePath(l.File)); err != nil && !errors.Is(err, os.ErrNotExist) {
+				failed = append(failed, err)
+			}
+		}
+		return errors.Join(failed...)
+	}, dbx.Err(err)
 }
 
 // inlineTypes are the types that browsers may display. Other types, above all those that can run scripts on this origin, are downloaded.

@@ -38,7 +38,7 @@ func (c *committer) insertJournal(ctx context.Context, b *journalBatch) error {
 	if err != nil {
 		return errs.Wrap(err, errs.Internal, "encode viewer sessions for the journal")
 	}
-	row := &journalRow{ID: b.id, Sessions: string(text), CreatedAt: model.Now()}
+	row := &journalRow{ID: b.id, Sessions: string(text), CreatedAt: c.db.Now()}
 	_, err = c.db.NewInsert().Model(row).On("CONFLICT (id) DO NOTHING").Exec(ctx)
 	return dbx.Err(err)
 }
@@ -115,7 +115,7 @@ func (c *committer) recoverPeriodically(ctx context.Context) {
 // block the rows after it.
 func (c *committer) recoverJournal(ctx context.Context) error {
 	var rows []*journalRow
-	err := c.db.NewSelect().Model(&rows).Where("created_at < ?", model.Now().Add(-abandonedAfter)).Order("id").Limit(recoverLimit).Scan(ctx)
+	err := c.db.NewSelect().Model(&rows).Where("created_at < ?", c.db.Now().Add(-abandonedAfter)).Order("id").Limit(recoverLimit).Scan(ctx)
 	if err != nil {
 		return dbx.Err(err)
 	}

@@ -77,10 +77,8 @@ const (
 type promptTag struct {
 	Key, Name, Type, Description string
 	Allowed, Known               string
-	Examples                     []promptExample
+	Examples                     string // one on each line
 }
-
-type promptExample struct{ Value, Snippet string }
 
 // findValues asks the engine for the values of auto-tags in a document, and returns those that pass validateClaim. It returns the engine's
 // errors.
@@ -148,9 +146,11 @@ func (t *tagDefinition) newPromptTag(i int) promptTag {
 	if t.Description != "" {
 		out.Description = quoteLine(t.Description)
 	}
+	var examples []string
 	for _, e := range t.examples[:min(len(t.examples), maxShownExamples)] {
-		out.Examples = append(out.Examples, promptExample{quoteLine(e.Value), quoteLine(truncateText(e.Snippet, maxShownSnippet))})
+		examples = append(examples, quoteLine(e.Value)+": "+quoteLine(truncateText(e.Snippet, maxShownSnippet)))
 	}
+	out.Examples = strings.Join(examples, "\n")
 	return out
 }
 

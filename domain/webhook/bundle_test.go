@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/x509"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -99,6 +100,7 @@ type testBundle struct {
 	events   *event.Service
 	accounts *account.Service
 	receiver *receiver
+	audited  []string // entries of the audit log
 }
 
 const workspace = "wsp_1"
@@ -138,6 +140,10 @@ func (b *testBundle) newService(tasks webhook.Tasks, allow []netip.Prefix) *webh
 	readEvents := func(ctx context.Context, ids []string) ([]*model.Event, error) { return b.events.ByIDs(ctx, ids) }
 	s, err := webhook.New(webhook.Config{
 		DB: b.db, Tasks: tasks, Accounts: b.accounts, HasLink: hasLink, ReadEvents: readEvents, Client: client,
+		Audit: func(_ context.Context, _ dbx.Tx, _, action, id string, details map[string]any) error {
+			b.audited = append(b.audited, fmt.Sprint(action, " ", id, " ", details))
+			return nil
+		},
 		SealKey: make([]byte, 32), ChatURLs: []string{b.receiver.URL + "/chat/"},
 	})
 	if err != nil {

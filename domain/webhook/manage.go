@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 	"time"
 
@@ -20,18 +21,38 @@ import (
 // List returns the workspace's webhooks, the oldest first.
 func (s *Service) List(ctx context.Context) ([]*model.Webhook, error) {
 	p := principal.Must(ctx)
-	return s.listWebhooks(ctx, p.WorkspaceID)
+	rows, err := s.listWebhooks(ctx, p.WorkspaceID)
+	for _, w := range rows {
+		s.hideAddress(p, w)
+	}
+	return rows, err
+}
+
+// hideAddress removes the secret part of a chat's address, with which anyone can post, for callers who may not change webhooks.
+func (s *Service) hideAddress(p principal.Principal, w *model.Webhook) {
+	if p.Allows(model.ScopeWrite) || !message.IsChat(w.URL, s.chatURLs) {
+		return
+	}
+	if u, err := url.Parse(w.URL); err == nil {
+		w.URL = u.Scheme + "://" + u.Host + "/hidden"
+	}
 }
 
 // Get returns a webhook, or nil if the workspace has no webhook with this id.
 func (s *Service) Get(ctx context.Context, id string) (*model.Webhook, error) {
 	p := principal.Must(ctx)
 	w, err := s.findWebhook(ctx, p.WorkspaceID, id)
+	if err == nil {
+		s.hideAddress(p, w)
+	}
 	return dbx.NilIfNotFound(w, err)
 }
 
+// maxWebhooks limits the webhooks of a workspace: each event makes a delivery for each of them.
+const maxWebhooks = 50
+
 // Create creates a webhook. It returns errs.UpgradeRequired on the free plan, errs.ValidationFailed for a URL that is not https or not
-// public, and errs.NotFound for a link that the workspace does not have.
+// public, errs.NotFound for a link that the workspace does not have, and errs.Conflict if the workspace has 50 webhooks.
 func (s *Service) Create(ctx context.Context, in api.CreateWebhookInput) (*api.CreateWebhookPayload, error) {
 	p := principal.Must(ctx)
 	w := s.newWebhook(p.WorkspaceID, in)
@@ -46,13 +67,24 @@ func (s *Service) Create(ctx context.Context, in api.CreateWebhookInput) (*api.C
 		if linkErr != nil {
 			return linkErr
 		}
-		_, err := tx.NewInsert().Model(w).Exec(ctx)
-		return dbx.Err(err)
+		if err := insertWebhook(ctx, tx, w); err != nil {
+			return err
+		}
+		return s.audit(ctx, tx, p.WorkspaceID, "webhook.created", w.ID, webhookDetails(w))
 	})
 	if err != nil {
 		return nil, fmt.Errorf("create webhook: %w", err)
 	}
 	return &api.CreateWebhookPayload{Webhook: w}, nil
+}
+
+// webhookDetails returns the audit details of a webhook. The path of its address may be a secret.
+func webhookDetails(w *model.Webhook) map[string]any {
+	host := ""
+	if u, err := url.Parse(w.URL); err == nil {
+		host = u.Host
+	}
+	return map[string]any{"label": w.Label, "host": host, "is_active": w.IsActive}
 }
 
 func (s *Service) newWebhook(workspaceID string, in api.CreateWebhookInput) *model.Webhook {
@@ -136,7 +168,10 @@ func (s *Service) Update(ctx context.Context, id string, in api.UpdateWebhookInp
 		if w, err = s.findForUpdate(ctx, tx, p.WorkspaceID, id); err != nil {
 			return err
 		}
-		return s.applyPatch(ctx, tx, w, in)
+		if err := s.applyPatch(ctx, tx, w, in); err != nil {
+			return err
+		}
+		return s.audit(ctx, tx, p.WorkspaceID, "webhook.updated", w.ID, webhookDetails(w))
 	})
 	if err != nil {
 		return nil, fmt.Errorf("update webhook: %w", err)
@@ -181,10 +216,14 @@ func (s *Service) applyPatch(ctx context.Context, tx dbx.Tx, w *model.Webhook, i
 func (s *Service) Delete(ctx context.Context, id string) (*api.DeleteWebhookPayload, error) {
 	p := principal.Must(ctx)
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		if _, err := s.findForUpdate(ctx, tx, p.WorkspaceID, id); err != nil {
+		w, err := s.findForUpdate(ctx, tx, p.WorkspaceID, id)
+		if err != nil {
 			return err
 		}
-		return deleteWebhook(ctx, tx, p.WorkspaceID, id)
+		if err := deleteWebhook(ctx, tx, p.WorkspaceID, id); err != nil {
+			return err
+		}
+		return s.audit(ctx, tx, p.WorkspaceID, "webhook.deleted", id, webhookDetails(w))
 	})
 	if err != nil {
 		return nil, fmt.Errorf("delete webhook: %w", err)
@@ -212,7 +251,10 @@ func (s *Service) Rotate(ctx context.Context, id string, in *api.RotateWebhookSe
 			w.FormerSecret, w.FormerUntil = w.Secret, &until
 		}
 		w.Secret, out.PreviousValidUntil = s.sealSecret(w.ID, secret), w.FormerUntil
-		return updateColumns(ctx, tx, w, "secret", "former_secret", "former_until")
+		if err := updateColumns(ctx, tx, w, "secret", "former_secret", "former_until"); err != nil {
+			return err
+		}
+		return s.audit(ctx, tx, p.WorkspaceID, "webhook.secret_rotated", id, map[string]any{"previous_valid_until": w.FormerUntil})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("rotate secret: %w", err)

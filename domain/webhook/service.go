@@ -32,6 +32,9 @@ type HasLink func(ctx context.Context, workspaceID, linkID string) (bool, error)
 // ReadEvents returns the stored events of any workspace with these ids, in no order. Unknown ids are omitted.
 type ReadEvents func(ctx context.Context, ids []string) ([]*model.Event, error)
 
+// AuditFunc writes an entry of the workspace's audit log in the transaction of the change. The details must not hold a secret.
+type AuditFunc func(ctx context.Context, tx dbx.Tx, workspaceID, action, subjectID string, details map[string]any) error
+
 // Config is the configuration of a Service. All fields but ChatURLs are required.
 type Config struct {
 	DB         *dbx.DB
@@ -41,6 +44,7 @@ type Config struct {
 	ReadEvents ReadEvents
 	Client     *fetch.Client // sends deliveries; its timeout should be SendTimeout
 	SealKey    []byte        // 32 bytes; encrypts the stored signing secrets
+	Audit      AuditFunc     // writes entries of the audit log
 	ChatURLs   []string      // base URLs of incoming webhooks of team chats, in addition to Slack's
 }
 
@@ -52,6 +56,7 @@ type Service struct {
 	hasLink    HasLink
 	readEvents ReadEvents
 	client     *fetch.Client
+	audit      AuditFunc
 	chatURLs   []string
 	sealer     cipher.AEAD
 
@@ -73,7 +78,7 @@ func New(config Config) (*Service, error) {
 	}
 	s := &Service{
 		db: config.DB, tasks: config.Tasks, accounts: config.Accounts, hasLink: config.HasLink, readEvents: config.ReadEvents,
-		client: config.Client, chatURLs: config.ChatURLs, sealer: aead, limiter: newConcurrencyLimiter(), deferred: deferredWebhooks{ids: map[string]bool{}},
+		client: config.Client, audit: config.Audit, chatURLs: config.ChatURLs, sealer: aead, limiter: newConcurrencyLimiter(), deferred: deferredWebhooks{ids: map[string]bool{}},
 		now: model.Now, jitter: rand.Float64,
 	}
 	s.loads.process, s.loads.maxSize, s.loads.maxWorkers = s.loadDeliveries, batchSize, 3

@@ -10,6 +10,7 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/domain/webhook/message"
+	"rostrum/errs"
 	"rostrum/model"
 )
 
@@ -23,6 +24,19 @@ func (s *Service) listWebhooks(ctx context.Context, workspaceID string) ([]*mode
 	rows := []*model.Webhook{}
 	err := s.db.NewSelect().Model(&rows).Where("workspace_id = ?", workspaceID).Order("created_at", "id").Scan(ctx)
 	return rows, dbx.Err(err)
+}
+
+// insertWebhook stores a webhook. The workspace must be locked. It returns errs.Conflict at the limit of a workspace.
+func insertWebhook(ctx context.Context, tx dbx.Tx, w *model.Webhook) error {
+	n, err := tx.NewSelect().Model((*model.Webhook)(nil)).Where("workspace_id = ?", w.WorkspaceID).Count(ctx)
+	if err != nil {
+		return dbx.Err(err)
+	}
+	if n >= maxWebhooks {
+		return errs.New(errs.Conflict, "the workspace has %d webhooks already; delete one first", maxWebhooks)
+	}
+	_, err = tx.NewInsert().Model(w).Exec(ctx)
+	return dbx.Err(err)
 }
 
 func (s *Service) findWebhook(ctx context.Context, workspaceID, id string) (*model.Webhook, error) {

@@ -12379,7 +12379,7 @@ type Limits {
   pageSize: Int!
   "Milliseconds that a query may take."
   queryMilliseconds: Int!
-  "Milliseconds that a mutation may take."
+  "Milliseconds that a mutation or a query with @defer may take."
   mutationMilliseconds: Int!
   "How the server treats an operation that is not stored."
   trustedDocuments: TrustedDocuments!

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -51,13 +52,16 @@ func helperFailure(err error, message string) error {
 	return unsupportedContent(message, err)
 }
 
-// tesseractTime is the timeout of a run of tesseract.
-const tesseractTime = 60 * time.Second
+const (
+	tesseractTime   = 60 * time.Second // timeout of a run of tesseract
+	tesseractMemory = 2 << 30          // bytes of data of a run; an image of imagePixels takes less
+)
 
-// Tesseract recognizes text with the tesseract program.
+// Tesseract recognizes text with the tesseract program, in at most one process for each processor.
 type Tesseract struct {
 	path      string
 	languages string
+	slots     chan struct{}
 }
 
 // FindTesseract returns tesseract from PATH with its languages, and nil if it is not installed.
@@ -74,7 +78,11 @@ func FindTesseract(ctx context.Context) *Tesseract {
 	if len(languages) == 0 {
 		return nil
 	}
-	return &Tesseract{path, strings.Join(languages, "+")}
+	return newTesseract(path, languages)
+}
+
+func newTesseract(path string, languages []string) *Tesseract {
+	return &Tesseract{path, strings.Join(languages, "+"), make(chan struct{}, runtime.NumCPU())}
 }
 
 // manyLanguages is the maximum number of languages of a run; each makes it slower.
@@ -102,19 +110,27 @@ func languageRank(language string) int {
 
 // Recognize implements Recognizer.
 func (t *Tesseract) Recognize(ctx context.Context, picture []byte, _ string) (string, error) {
+	select {
+	case t.slots <- struct{}{}:
+		defer func() { <-t.slots }()
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
 	ctx, cancel := context.WithTimeout(ctx, tesseractTime)
 	defer cancel()
 	command := exec.CommandContext(ctx, t.path, "stdin", "stdout", "-l", t.languages)
-	command.Stdin = bytes.NewReader(picture)
 	command.WaitDelay = time.Second
-	var complaint bytes.Buffer
-	command.Stderr = &complaint
-	out, err := command.Output()
+	var text, complaint bytes.Buffer
+	command.Stdin, command.Stdout, command.Stderr = bytes.NewReader(picture), &text, &complaint
+	err := command.Start()
+	if err == nil {
+		err = errors.Join(limitProcess(command.Process.Pid, tesseractMemory), command.Wait())
+	}
 	if ctx.Err() != nil {
 		return "", ctx.Err()
 	}
 	if err != nil {
 		return "", fmt.Errorf("tesseract: %w: %s", err, truncateText(oneLine(complaint.String()), 300))
 	}
-	return string(out), nil
+	return text.String(), nil
 }

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // selfPath returns the running program, also after its file was replaced.
@@ -54,6 +56,15 @@ func setLimit(resource int, limit, final uint64) error {
 	now.Max = min(now.Max, final)
 	now.Cur = min(limit, now.Max)
 	return syscall.Setrlimit(resource, &now)
+}
+
+// limitProcess limits the data of another process. It does nothing if the process has ended.
+func limitProcess(pid int, memory uint64) error {
+	err := unix.Prlimit(pid, unix.RLIMIT_DATA, &unix.Rlimit{Cur: memory, Max: memory}, nil)
+	if errors.Is(err, unix.ESRCH) {
+		return nil
+	}
+	return err
 }
 
 // exitOnCPULimit ends the process when its processor time is used up.

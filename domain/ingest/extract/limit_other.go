@@ -21,7 +21,8 @@ func isolateChild(*exec.Cmd) {}
 
 // Beyond Linux only the time limit and the limit of the garbage collector apply.
 
-func dataSize() uint64             { return 0 }
-func usedCPU() time.Duration       { return 0 }
-func applyLimits(taskLimits) error { return nil }
-func exitOnCPULimit()              {}
+func dataSize() uint64               { return 0 }
+func usedCPU() time.Duration         { return 0 }
+func applyLimits(taskLimits) error   { return nil }
+func limitProcess(int, uint64) error { return nil }
+func exitOnCPULimit()                {}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -192,6 +193,23 @@ func TestPool_program_that_cannot_start(t *testing.T) {
 		if _, err := x.Text(t.Context(), plainSource); !errors.As(err, &failure) || failure.Code != model.ProcessingErrorCodeInternal || !failure.Retryable {
 			t.Errorf("%s: got %v", path, err)
 		}
+	}
+}
+
+// TestTesseract_is_limited runs a program in place of tesseract that waits for its limit and prints it.
+func TestTesseract_is_limited(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "program")
+	const script = "#!/bin/sh\nwhile [ \"$(ulimit -d)\" = unlimited ]; do sleep 0.01; done\nulimit -d\n"
+	syscall.ForkLock.RLock()                         // no other process starts while the file is open for writing, as it could not be run
+	err := os.WriteFile(path, []byte(script), 0o700) //nolint:gosec // a program
+	syscall.ForkLock.RUnlock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := newTesseract(path, []string{"eng"}).Recognize(t.Context(), nil, "")
+	if want := fmt.Sprintln(tesseractMemory >> 10); err != nil || text != want {
+		t.Errorf("got %q and %v, want %q", text, err, want)
 	}
 }
 

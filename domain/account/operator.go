@@ -1,0 +1,113 @@
+package account
+
+import (
+	"context"
+	"fmt"
+
+	"rostrum/dbx"
+	"rostrum/errs"
+	"rostrum/model"
+)
+
+// changeUser changes a user under the row's lock, with an audit entry in each of their workspaces. It returns errs.NotFound for an unknown email.
+func (s *Service) changeUser(ctx context.Context, email, action string, change func(context.Context, dbx.Tx, *model.User) error) error {
+	return s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		user := new(model.User)
+		err := dbx.Err(s.db.ForUpdate(tx.NewSelect().Model(user).Where("email = ?", normalizeEmail(email))).Scan(ctx))
+		if errs.Is(err, errs.NotFound) {
+			return errs.New(errs.NotFound, "there is no user %s", normalizeEmail(email))
+		}
+		if err != nil {
+			return err
+		}
+		workspaces, err := workspaceIDs(ctx, tx, user.ID)
+		if err != nil {
+			return err
+		}
+		for _, id := range workspaces {
+			if err := insertAudit(ctx, tx, id, auditRecord{Action: action, Subject: user.ID}); err != nil {
+				return err
+			}
+		}
+		return change(ctx, tx, user)
+	})
+}
+
+// SetPassword sets a user's password and ends their sessions. It is for the operator. It returns errs.ValidationFailed for a password that is too
+// short or too long, and errs.NotFound for an unknown email.
+func (s *Service) SetPassword(ctx context.Context, email, password string) error {
+	if err := checkPassword(password); err != nil {
+		return err
+	}
+	hash, err := hashPassword(password)
+	if err != nil {
+		return err
+	}
+	err = s.changeUser(ctx, email, "member.password_set", func(ctx context.Context, tx dbx.Tx, user *model.User) error {
+		now := model.Now()
+		user.PasswordHash, user.SessionsSince = &hash, &now
+		_, err := tx.NewUpdate().Model(user).Column("password_hash", "sessions_since").WherePK().Exec(ctx)
+		return dbx.Err(err)
+	})
+	if err != nil {
+		return fmt.Errorf("set password: %w", err)
+	}
+	return nil
+}
+
+// EndSessions ends all sessions of a user in every process. It is for the operator. It returns errs.NotFound for an unknown email.
+func (s *Service) EndSessions(ctx context.Context, email string) error {
+	err := s.changeUser(ctx, email, "session.all_ended", func(ctx context.Context, tx dbx.Tx, user *model.User) error {
+		now := model.Now()
+		user.SessionsSince = &now
+		_, err := tx.NewUpdate().Model(user).Column("sessions_since").WherePK().Exec(ctx)
+		return dbx.Err(err)
+	})
+	if err != nil {
+		return fmt.Errorf("end sessions: %w", err)
+	}
+	return nil
+}
+
+// RemoveUser removes a user from a workspace, or with an empty workspace from all of them together with the user. It is for the operator. It
+// returns errs.NotFound for an unknown email or member.
+func (s *Service) RemoveUser(ctx context.Context, email, workspaceID string) error {
+	err := s.changeUser(ctx, email, "member.removed", func(ctx context.Context, tx dbx.Tx, user *model.User) error {
+		if workspaceID == "" {
+			_, err := tx.NewDelete().Model(user).WherePK().Exec(ctx)
+			return dbx.Err(err)
+		}
+		result, err := tx.NewDelete().Model((*model.Membership)(nil)).Where("workspace_id = ? AND user_id = ?", workspaceID, user.ID).Exec(ctx)
+		if err != nil {
+			return dbx.Err(err)
+		}
+		if n, err := result.RowsAffected(); err != nil || n == 0 {
+			return errs.New(errs.NotFound, "%s is not a member of %s", user.Email, workspaceID)
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("remove user: %w", err)
+	}
+	return nil
+}
+
+// DeleteWorkspace deletes a workspace with all of its rows. Its keys end in every process. It is for the operator. It returns errs.NotFound.
+func (s *Service) DeleteWorkspace(ctx context.Context, id string) error {
+	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		w, err := s.LockWorkspace(ctx, tx, id)
+		if errs.Is(err, errs.NotFound) {
+			return errs.New(errs.NotFound, "there is no workspace %s", id)
+		}
+		if err != nil {
+			return err
+		}
+		_, err = tx.NewDelete().Model(w).WherePK().Exec(ctx)
+		return dbx.Err(err)
+	})
+	if err != nil {
+		return fmt.Errorf("delete workspace: %w", err)
+	}
+	s.publishKeyChange(ctx)
+	return nil
+}
