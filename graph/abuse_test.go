@@ -258,7 +258,7 @@ func TestText(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var r testResponse
-			bytes := allocatedBytes(func() { r = b.post(t, "", c.query) })
+			bytes := allocatedBytes(func() { r = b.post(t, readKey, c.query) })
 			r.want(t, 400, c.want)
 			if allowed := 30<<20 + 10*len(c.query); bytes > allowed || len(r.body) > 20_000 {
 				t.Errorf("%d bytes are allocated, %d sent", bytes, len(r.body))

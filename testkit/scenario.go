@@ -189,7 +189,7 @@ func (s *scenario) withModel(config app.Config, archive *txtar.Archive) app.Conf
 		s.t.Fatal(err)
 	}
 	if len(answers) > 0 {
-		config.LLMModels = []string{"other"}
+		config.LLMModels = []string{"other", "scripted-2"} // those that requests of scenarios name
 		config.LLMBaseURL, config.LLMModel = llmtest.NewServer(s.t, answers...).URL, llmtest.ScriptedModel
 	}
 	return config

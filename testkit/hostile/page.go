@@ -65,7 +65,7 @@ func sectionOpeners(blocks int) []byte {
 	return page("", "<article>"+repeat(blocks/2+1, constant("<p>"+sentence+"</p><h2>Related articles</h2>"))+"</article>")
 }
 
-// LongPage returns an ordinary page of 70 bytes for each block; 120,000 blocks take seconds to read.
+// LongPage returns an ordinary page of 70 bytes for each block; 200,000 blocks take seconds to read.
 func LongPage(blocks int) []byte { return linkParagraphs(blocks) }
 
 func linkParagraphs(blocks int) []byte {

@@ -16,7 +16,7 @@ func TestText_time_is_linear(t *testing.T) {
 	for _, page := range hostile.Pages {
 		t.Run(page.Name, func(t *testing.T) {
 			t.Parallel()
-			hostile.CheckGrowth(t, 500, func(size int) func() {
+			hostile.CheckGrowth(t, 250, func(size int) func() {
 				doc, err := html.Parse(bytes.NewReader(page.Make(size)))
 				if err != nil {
 					t.Fatal(err)

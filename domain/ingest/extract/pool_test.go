@@ -47,7 +47,7 @@ var plainSource = Source{Body: []byte("Just a line of text."), MediaType: "text/
 var greedySource = Source{Body: hostile.NestedForms(12, 10)}
 
 // longSource is a page that takes seconds.
-func longSource() Source { return Source{Body: hostile.LongPage(120_000), MediaType: "text/html"} }
+func longSource() Source { return Source{Body: hostile.LongPage(200_000), MediaType: "text/html"} }
 
 func TestPool_reuses_a_process(t *testing.T) {
 	t.Parallel()
@@ -125,7 +125,7 @@ func TestPool_limits(t *testing.T) {
 			if !errors.As(err, &failure) || failure.Code != model.ProcessingErrorCodeTooLarge || failure.Retryable || !strings.Contains(failure.Message, c.want) {
 				t.Fatalf("got %v", err)
 			}
-			if used := peakMemory(child); used > 2*p.limits.Memory {
+			if used := peakMemory(child); used > 2*memoryFactor*p.limits.Memory {
 				t.Errorf("the process used %d MB, the limit is %d MB", used>>20, p.limits.Memory>>20)
 			}
 			p.limits = standardLimits
