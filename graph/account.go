@@ -8,8 +8,13 @@ package graph
 import (
 	"context"
 	"rostrum/api"
+	"rostrum/graph/generated"
 	"rostrum/model"
 )
+
+func (r *apiKeyResolver) Workspace(ctx context.Context, objs []*model.APIKey) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
+}
 
 func (r *mutationResolver) MintKey(ctx context.Context, input api.MintKeyInput) (*api.MintKeyPayload, error) {
 	return r.Services.Account.MintKey(ctx, input)
@@ -30,3 +35,7 @@ func (r *queryResolver) Workspace(ctx context.Context) (*model.Workspace, error)
 func (r *queryResolver) Keys(ctx context.Context) ([]*model.APIKey, error) {
 	return r.Services.Account.Keys(ctx)
 }
+
+func (r *Resolver) ApiKey() generated.ApiKeyResolver { return &apiKeyResolver{r} }
+
+type apiKeyResolver struct{ *Resolver }

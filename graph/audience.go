@@ -8,8 +8,17 @@ package graph
 import (
 	"context"
 	"rostrum/api"
+	"rostrum/graph/generated"
 	"rostrum/model"
 )
+
+func (r *audienceFiltersResolver) Document(ctx context.Context, objs []*model.AudienceFilters) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *model.AudienceFilters) *string { return row.DocumentID }, r.documents())
+}
+
+func (r *audienceSummaryResolver) Workspace(ctx context.Context, objs []*model.AudienceSummary) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
+}
 
 func (r *mutationResolver) CreateAudienceGroup(ctx context.Context, input api.CreateAudienceGroupInput) (*api.AudienceGroupPayload, error) {
 	return r.Services.Audience.CreateGroup(ctx, input)
@@ -46,3 +55,16 @@ func (r *queryResolver) AudienceSummary(ctx context.Context, category string, fi
 func (r *queryResolver) AudienceSummaries(ctx context.Context) ([]*model.AudienceSummary, error) {
 	return r.Services.Audience.Summaries(ctx)
 }
+
+func (r *Resolver) AudienceFilters() generated.AudienceFiltersResolver {
+	return &audienceFiltersResolver{r}
+}
+
+func (r *Resolver) AudienceSummary() generated.AudienceSummaryResolver {
+	return &audienceSummaryResolver{r}
+}
+
+type (
+	audienceFiltersResolver struct{ *Resolver }
+	audienceSummaryResolver struct{ *Resolver }
+)

@@ -8,6 +8,7 @@ package graph
 import (
 	"context"
 	"rostrum/api"
+	"rostrum/graph/generated"
 	"rostrum/model"
 )
 
@@ -15,7 +16,26 @@ func (r *documentResolver) HiddenBy(ctx context.Context, objs []*model.Document)
 	return r.Services.Tag.HiddenBy(ctx, objs)
 }
 
+func (r *hiddenReasonResolver) AutoTag(ctx context.Context, objs []*api.HiddenReason) ([]*model.AutoTag, error) {
+	return loadEdges(ctx, objs, func(row *api.HiddenReason) *string { return &row.AutoTagID }, r.autoTags())
+}
+
+func (r *nearestExampleResolver) Document(ctx context.Context, objs []*api.NearestExample) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *api.NearestExample) *string { return row.DocumentID }, r.documents())
+}
+
 func (r *queryResolver) Communications(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, showFiltered bool) (*model.CommunicationConnection, error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before, Counted: selectsField(ctx, countFields...)}
 	return r.Services.Document.Communications(ctx, args, showFiltered, documentColumns.Selected(ctx, nodes, edgeNode)...)
 }
+
+func (r *Resolver) HiddenReason() generated.HiddenReasonResolver { return &hiddenReasonResolver{r} }
+
+func (r *Resolver) NearestExample() generated.NearestExampleResolver {
+	return &nearestExampleResolver{r}
+}
+
+type (
+	hiddenReasonResolver   struct{ *Resolver }
+	nearestExampleResolver struct{ *Resolver }
+)

@@ -12,6 +12,10 @@ import (
 	"rostrum/model"
 )
 
+func (r *documentResolver) Workspace(ctx context.Context, objs []*model.Document) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
+}
+
 func (r *documentResolver) AutoTags(ctx context.Context, objs []*model.Document) ([][]*model.DocumentAutoTag, error) {
 	return r.Services.Tag.AppliedValues(ctx, objs)
 }

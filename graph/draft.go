@@ -8,8 +8,25 @@ package graph
 import (
 	"context"
 	"rostrum/api"
+	"rostrum/graph/generated"
 	"rostrum/model"
 )
+
+func (r *draftResolver) Workspace(ctx context.Context, objs []*model.Draft) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
+}
+
+func (r *draftMetadataResolver) AudiencePersonas(ctx context.Context, objs []*model.DraftMetadata) ([][]*model.Persona, error) {
+	return loadEdgeLists(ctx, objs, func(row *model.DraftMetadata) []string { return row.AudiencePersonaIDs }, r.personas())
+}
+
+func (r *draftMetadataResolver) SourceDocument(ctx context.Context, objs []*model.DraftMetadata) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *model.DraftMetadata) *string { return row.SourceDocumentID }, r.documents())
+}
+
+func (r *draftMetadataResolver) TonePersona(ctx context.Context, objs []*model.DraftMetadata) ([]*model.Persona, error) {
+	return loadEdges(ctx, objs, func(row *model.DraftMetadata) *string { return row.TonePersonaID }, r.personas())
+}
 
 func (r *mutationResolver) SaveDraft(ctx context.Context, input api.SaveDraftInput, ifVersion []string) (*api.SaveDraftPayload, error) {
 	return r.Services.Content.Save(ctx, input, ifVersion)
@@ -27,3 +44,12 @@ func (r *queryResolver) Drafts(ctx context.Context, page *int, perPage *int, fir
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Content.Drafts(ctx, args, filter, draftColumns.Selected(ctx, nodes, edgeNode)...)
 }
+
+func (r *Resolver) Draft() generated.DraftResolver { return &draftResolver{r} }
+
+func (r *Resolver) DraftMetadata() generated.DraftMetadataResolver { return &draftMetadataResolver{r} }
+
+type (
+	draftResolver         struct{ *Resolver }
+	draftMetadataResolver struct{ *Resolver }
+)

@@ -12,8 +12,16 @@ import (
 	"rostrum/model"
 )
 
+func (r *autoVoiceResolver) Persona(ctx context.Context, objs []*api.AutoVoice) ([]*model.Persona, error) {
+	return loadEdges(ctx, objs, func(row *api.AutoVoice) *string { return row.PersonaID }, r.personas())
+}
+
 func (r *executiveResolver) Documents(ctx context.Context, objs []*model.Executive) ([][]*model.Document, error) {
 	return r.Services.Executive.LatestDocuments(ctx, objs, documentColumns.Selected(ctx)...)
+}
+
+func (r *executiveVoiceResolver) Persona(ctx context.Context, objs []*model.ExecutiveVoice) ([]*model.Persona, error) {
+	return loadEdges(ctx, objs, func(row *model.ExecutiveVoice) *string { return &row.PersonaID }, r.personas())
 }
 
 func (r *mutationResolver) SetVoiceEnabled(ctx context.Context, personaID string, input api.SetVoiceEnabledInput) (*api.SetVoiceEnabledPayload, error) {
@@ -37,6 +45,16 @@ func (r *queryResolver) ExecutiveVoices(ctx context.Context) (*api.ExecutiveVoic
 	return r.Services.Executive.Voices(ctx)
 }
 
+func (r *Resolver) AutoVoice() generated.AutoVoiceResolver { return &autoVoiceResolver{r} }
+
 func (r *Resolver) Executive() generated.ExecutiveResolver { return &executiveResolver{r} }
 
-type executiveResolver struct{ *Resolver }
+func (r *Resolver) ExecutiveVoice() generated.ExecutiveVoiceResolver {
+	return &executiveVoiceResolver{r}
+}
+
+type (
+	autoVoiceResolver      struct{ *Resolver }
+	executiveResolver      struct{ *Resolver }
+	executiveVoiceResolver struct{ *Resolver }
+)

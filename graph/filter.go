@@ -8,7 +8,13 @@ package graph
 import (
 	"context"
 	"rostrum/api"
+	"rostrum/graph/generated"
+	"rostrum/model"
 )
+
+func (r *commsFilterExampleResolver) Document(ctx context.Context, objs []*api.CommsFilterExample) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *api.CommsFilterExample) *string { return &row.DocumentID }, r.documents())
+}
 
 func (r *mutationResolver) CreateFilterTag(ctx context.Context, input api.CreateFilterTagInput) (*api.FilterTagPayload, error) {
 	return r.Services.Tag.CreateFilter(ctx, input)
@@ -57,3 +63,9 @@ func (r *queryResolver) LinkableTags(ctx context.Context, q *string) (*api.Linka
 func (r *queryResolver) FilterTagValues(ctx context.Context, tagID string, q *string, limit int) (*api.FilterTagValues, error) {
 	return r.Services.Tag.Values(ctx, tagID, q, limit)
 }
+
+func (r *Resolver) CommsFilterExample() generated.CommsFilterExampleResolver {
+	return &commsFilterExampleResolver{r}
+}
+
+type commsFilterExampleResolver struct{ *Resolver }

@@ -8,10 +8,19 @@ package graph
 import (
 	"context"
 	"rostrum/api"
+	"rostrum/graph/generated"
 	"rostrum/model"
 
 	"github.com/99designs/gqlgen/graphql"
 )
+
+func (r *ingestedDocumentResolver) Document(ctx context.Context, objs []*api.IngestedDocument) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *api.IngestedDocument) *string { return &row.DocumentID }, r.documents())
+}
+
+func (r *ingestedDocumentResolver) ScrapeJob(ctx context.Context, objs []*api.IngestedDocument) ([]*model.Job, error) {
+	return loadEdges(ctx, objs, func(row *api.IngestedDocument) *string { return row.ScrapeJobID }, r.jobs())
+}
 
 func (r *mutationResolver) IngestDocument(ctx context.Context, input api.IngestDocumentInput, estimate bool) (*api.IngestDocumentPayload, error) {
 	return r.Services.Ingest.Ingest(ctx, input, estimate)
@@ -32,3 +41,9 @@ func (r *mutationResolver) ExtractText(ctx context.Context, file graphql.Upload)
 func (r *mutationResolver) DocumentRetry(ctx context.Context, id string, input *api.DocumentRetryInput) (*model.JobRef, error) {
 	return r.Services.Ingest.Retry(ctx, id, input)
 }
+
+func (r *Resolver) IngestedDocument() generated.IngestedDocumentResolver {
+	return &ingestedDocumentResolver{r}
+}
+
+type ingestedDocumentResolver struct{ *Resolver }

@@ -8,8 +8,21 @@ package graph
 import (
 	"context"
 	"rostrum/api"
+	"rostrum/graph/generated"
 	"rostrum/model"
 )
+
+func (r *audienceResonanceResolver) Persona(ctx context.Context, objs []*model.AudienceResonance) ([]*model.Persona, error) {
+	return loadEdges(ctx, objs, func(row *model.AudienceResonance) *string { return &row.PersonaID }, r.personas())
+}
+
+func (r *citationResolver) Signal(ctx context.Context, objs []*model.Citation) ([]*model.Signal, error) {
+	return loadEdges(ctx, objs, func(row *model.Citation) *string { return &row.SignalID }, r.signals())
+}
+
+func (r *citationResolver) Document(ctx context.Context, objs []*model.Citation) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *model.Citation) *string { return &row.DocumentID }, r.documents())
+}
 
 func (r *mutationResolver) WorkspaceSignals(ctx context.Context, input api.WorkspaceSignalsInput, estimate bool) (*model.WorkspaceSignalsPayload, error) {
 	return r.Services.Executive.Signals(ctx, input, estimate)
@@ -26,3 +39,32 @@ func (r *mutationResolver) CompareInsights(ctx context.Context, input api.Compar
 func (r *mutationResolver) CompareInsightsAsync(ctx context.Context, input api.CompareInsightsInput) (*model.JobRef, error) {
 	return r.Services.Executive.CompareAsync(ctx, input)
 }
+
+func (r *resonantQuoteResolver) Signal(ctx context.Context, objs []*model.ResonantQuote) ([]*model.Signal, error) {
+	return loadEdges(ctx, objs, func(row *model.ResonantQuote) *string { return &row.SignalID }, r.signals())
+}
+
+func (r *resonantQuoteResolver) Document(ctx context.Context, objs []*model.ResonantQuote) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *model.ResonantQuote) *string { return &row.DocumentID }, r.documents())
+}
+
+func (r *signalResolver) Document(ctx context.Context, objs []*model.Signal) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *model.Signal) *string { return &row.DocumentID }, r.documents())
+}
+
+func (r *Resolver) AudienceResonance() generated.AudienceResonanceResolver {
+	return &audienceResonanceResolver{r}
+}
+
+func (r *Resolver) Citation() generated.CitationResolver { return &citationResolver{r} }
+
+func (r *Resolver) ResonantQuote() generated.ResonantQuoteResolver { return &resonantQuoteResolver{r} }
+
+func (r *Resolver) Signal() generated.SignalResolver { return &signalResolver{r} }
+
+type (
+	audienceResonanceResolver struct{ *Resolver }
+	citationResolver          struct{ *Resolver }
+	resonantQuoteResolver     struct{ *Resolver }
+	signalResolver            struct{ *Resolver }
+)

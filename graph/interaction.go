@@ -8,8 +8,13 @@ package graph
 import (
 	"context"
 	"rostrum/api"
+	"rostrum/graph/generated"
 	"rostrum/model"
 )
+
+func (r *groundedContextItemResolver) Document(ctx context.Context, objs []*model.GroundedContextItem) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *model.GroundedContextItem) *string { return &row.DocumentID }, r.documents())
+}
 
 func (r *mutationResolver) Interact(ctx context.Context, input api.InteractInput, estimate bool) (*model.InteractPayload, error) {
 	return r.Services.Persona.Interact(ctx, input, estimate)
@@ -17,6 +22,14 @@ func (r *mutationResolver) Interact(ctx context.Context, input api.InteractInput
 
 func (r *mutationResolver) InteractAsync(ctx context.Context, input api.InteractInput, estimate bool) (*model.JobRef, error) {
 	return r.Services.Persona.InteractAsync(ctx, input, estimate)
+}
+
+func (r *personaInteractionResolver) Persona(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.Persona, error) {
+	return loadEdges(ctx, objs, func(row *model.PersonaInteraction) *string { return &row.PersonaID }, r.personas())
+}
+
+func (r *personaInteractionResolver) Document(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *model.PersonaInteraction) *string { return row.DocumentID }, r.documents())
 }
 
 func (r *queryResolver) PersonaInteractions(ctx context.Context, personaID string, sessionID *string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.PersonaInteractionConnection, error) {
@@ -27,3 +40,16 @@ func (r *queryResolver) PersonaInteractions(ctx context.Context, personaID strin
 func (r *subscriptionResolver) InteractStream(ctx context.Context, input api.InteractInput) (<-chan *api.InteractEvent, error) {
 	return r.Services.Persona.InteractStream(ctx, input)
 }
+
+func (r *Resolver) GroundedContextItem() generated.GroundedContextItemResolver {
+	return &groundedContextItemResolver{r}
+}
+
+func (r *Resolver) PersonaInteraction() generated.PersonaInteractionResolver {
+	return &personaInteractionResolver{r}
+}
+
+type (
+	groundedContextItemResolver struct{ *Resolver }
+	personaInteractionResolver  struct{ *Resolver }
+)

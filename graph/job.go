@@ -8,8 +8,21 @@ package graph
 import (
 	"context"
 	"rostrum/api"
+	"rostrum/graph/generated"
 	"rostrum/model"
 )
+
+func (r *jobResolver) Workspace(ctx context.Context, objs []*model.Job) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
+}
+
+func (r *jobResolver) Document(ctx context.Context, objs []*model.Job) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *model.Job) *string { return row.DocumentID }, r.documents())
+}
+
+func (r *jobRefResolver) Job(ctx context.Context, objs []*model.JobRef) ([]*model.Job, error) {
+	return loadEdges(ctx, objs, func(row *model.JobRef) *string { return &row.JobID }, r.jobs())
+}
 
 func (r *mutationResolver) CancelJob(ctx context.Context, id string, input *api.CancelJobInput) (*api.CancelJobPayload, error) {
 	return cancelPayload(r.Services.Job.Cancel(ctx, workspaceOf(ctx), id, actorOf(ctx), cancelReason(input)))
@@ -39,3 +52,12 @@ func (r *subscriptionResolver) JobProgress(ctx context.Context, jobID string, af
 func (r *subscriptionResolver) WorkspaceJobs(ctx context.Context) (<-chan *model.Job, error) {
 	return r.Services.Job.WatchWorkspace(ctx, workspaceOf(ctx))
 }
+
+func (r *Resolver) Job() generated.JobResolver { return &jobResolver{r} }
+
+func (r *Resolver) JobRef() generated.JobRefResolver { return &jobRefResolver{r} }
+
+type (
+	jobResolver    struct{ *Resolver }
+	jobRefResolver struct{ *Resolver }
+)

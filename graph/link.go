@@ -26,6 +26,22 @@ func (r *linkResolver) Conversions(ctx context.Context, objs []*model.Link) ([][
 	return r.Services.Link.ConversionCounts(ctx, objs)
 }
 
+func (r *linkConversionResolver) Session(ctx context.Context, objs []*model.LinkConversion) ([]*model.LinkSession, error) {
+	return loadEdges(ctx, objs, func(row *model.LinkConversion) *string { return &row.SessionID }, r.linkSessions())
+}
+
+func (r *linkConversionResolver) Variant(ctx context.Context, objs []*model.LinkConversion) ([]*model.LinkVariant, error) {
+	return loadEdges(ctx, objs, func(row *model.LinkConversion) *string { return row.VariantID }, r.linkVariants())
+}
+
+func (r *linkSessionResolver) Variant(ctx context.Context, objs []*model.LinkSession) ([]*model.LinkVariant, error) {
+	return loadEdges(ctx, objs, func(row *model.LinkSession) *string { return row.VariantID }, r.linkVariants())
+}
+
+func (r *linkSubmissionResolver) Session(ctx context.Context, objs []*model.LinkSubmission) ([]*model.LinkSession, error) {
+	return loadEdges(ctx, objs, func(row *model.LinkSubmission) *string { return row.SessionID }, r.linkSessions())
+}
+
 func (r *mutationResolver) CreateLink(ctx context.Context, input api.CreateLinkInput, file *graphql.Upload) (*model.Link, error) {
 	return r.Services.Link.Create(ctx, input, file)
 }
@@ -64,4 +80,19 @@ func (r *queryResolver) LinkSubmissions(ctx context.Context, linkID string, page
 
 func (r *Resolver) Link() generated.LinkResolver { return &linkResolver{r} }
 
-type linkResolver struct{ *Resolver }
+func (r *Resolver) LinkConversion() generated.LinkConversionResolver {
+	return &linkConversionResolver{r}
+}
+
+func (r *Resolver) LinkSession() generated.LinkSessionResolver { return &linkSessionResolver{r} }
+
+func (r *Resolver) LinkSubmission() generated.LinkSubmissionResolver {
+	return &linkSubmissionResolver{r}
+}
+
+type (
+	linkResolver           struct{ *Resolver }
+	linkConversionResolver struct{ *Resolver }
+	linkSessionResolver    struct{ *Resolver }
+	linkSubmissionResolver struct{ *Resolver }
+)

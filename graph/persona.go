@@ -12,6 +12,10 @@ import (
 	"rostrum/model"
 )
 
+func (r *groundedStatementResolver) Document(ctx context.Context, objs []*model.GroundedStatement) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *model.GroundedStatement) *string { return &row.DocumentID }, r.documents())
+}
+
 func (r *mutationResolver) CreatePersona(ctx context.Context, input api.CreatePersonaInput) (*api.CreatePersonaPayload, error) {
 	return r.Services.Persona.Create(ctx, input)
 }
@@ -32,8 +36,20 @@ func (r *mutationResolver) DeletePersonaRefinement(ctx context.Context, personaI
 	return r.Services.Persona.DeleteRefinement(ctx, personaID, id)
 }
 
+func (r *personaResolver) Workspace(ctx context.Context, objs []*model.Persona) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
+}
+
 func (r *personaResolver) Refinements(ctx context.Context, objs []*model.Persona) ([][]*model.PersonaRefinement, error) {
 	return r.Services.Persona.Refinements(ctx, objs)
+}
+
+func (r *personaResolver) SourcePersona(ctx context.Context, objs []*model.Persona) ([]*model.Persona, error) {
+	return loadEdges(ctx, objs, func(row *model.Persona) *string { return row.SourcePersonaID }, r.personas())
+}
+
+func (r *personaResolver) WritingSamples(ctx context.Context, objs []*model.Persona) ([][]*model.Document, error) {
+	return loadEdgeLists(ctx, objs, func(row *model.Persona) []string { return row.WritingSampleDocumentIDs }, r.documents())
 }
 
 func (r *queryResolver) Persona(ctx context.Context, id string) (*model.Persona, error) {
@@ -49,6 +65,13 @@ func (r *queryResolver) PersonaCategories(ctx context.Context) ([]string, error)
 	return r.Services.Persona.Categories(ctx)
 }
 
+func (r *Resolver) GroundedStatement() generated.GroundedStatementResolver {
+	return &groundedStatementResolver{r}
+}
+
 func (r *Resolver) Persona() generated.PersonaResolver { return &personaResolver{r} }
 
-type personaResolver struct{ *Resolver }
+type (
+	groundedStatementResolver struct{ *Resolver }
+	personaResolver           struct{ *Resolver }
+)

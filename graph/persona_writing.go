@@ -8,8 +8,13 @@ package graph
 import (
 	"context"
 	"rostrum/api"
+	"rostrum/graph/generated"
 	"rostrum/model"
 )
+
+func (r *draftedPersonaResolver) WritingSamples(ctx context.Context, objs []*model.DraftedPersona) ([][]*model.Document, error) {
+	return loadEdgeLists(ctx, objs, func(row *model.DraftedPersona) []string { return row.WritingSampleDocumentIDs }, r.documents())
+}
 
 func (r *mutationResolver) DraftPersona(ctx context.Context, input api.DraftPersonaInput, estimate bool) (*model.DraftPersonaPayload, error) {
 	return r.Services.Persona.Draft(ctx, input, estimate)
@@ -34,3 +39,18 @@ func (r *mutationResolver) PersonaGenerateContentAsync(ctx context.Context, pers
 func (r *mutationResolver) MeasurePersonaHealth(ctx context.Context, personaID string, estimate bool) (*model.JobRef, error) {
 	return r.Services.Persona.MeasureHealth(ctx, personaID, estimate)
 }
+
+func (r *voiceProfileResolver) Samples(ctx context.Context, objs []*model.VoiceProfile) ([][]*model.Document, error) {
+	return loadEdgeLists(ctx, objs, func(row *model.VoiceProfile) []string { return row.SampleDocumentIDs }, r.documents())
+}
+
+func (r *Resolver) DraftedPersona() generated.DraftedPersonaResolver {
+	return &draftedPersonaResolver{r}
+}
+
+func (r *Resolver) VoiceProfile() generated.VoiceProfileResolver { return &voiceProfileResolver{r} }
+
+type (
+	draftedPersonaResolver struct{ *Resolver }
+	voiceProfileResolver   struct{ *Resolver }
+)

@@ -8,6 +8,7 @@ package graph
 import (
 	"context"
 	"rostrum/api"
+	"rostrum/graph/generated"
 	"rostrum/model"
 )
 
@@ -27,3 +28,19 @@ func (r *queryResolver) DocumentReactions(ctx context.Context, documentID string
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Audience.Reactions(ctx, documentID, args)
 }
+
+func (r *reactionResolver) Persona(ctx context.Context, objs []*model.Reaction) ([]*model.Persona, error) {
+	return loadEdges(ctx, objs, func(row *model.Reaction) *string { return &row.PersonaID }, r.personas())
+}
+
+func (r *reactionResolver) Document(ctx context.Context, objs []*model.Reaction) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *model.Reaction) *string { return row.DocumentID }, r.documents())
+}
+
+func (r *reactionResolver) Draft(ctx context.Context, objs []*model.Reaction) ([]*model.Draft, error) {
+	return loadEdges(ctx, objs, func(row *model.Reaction) *string { return row.DraftID }, r.drafts())
+}
+
+func (r *Resolver) Reaction() generated.ReactionResolver { return &reactionResolver{r} }
+
+type reactionResolver struct{ *Resolver }

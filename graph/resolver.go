@@ -43,18 +43,23 @@ type Services struct {
 // The columns of each type; a query reads only those that its selection needs.
 var (
 	documentColumns = ColumnsOf[model.Document]("id", "workspace_id").Reading("tagsJson", "tags")
-	deliveryColumns = ColumnsOf[model.Delivery]("id", "workspace_id")
+	deliveryColumns = ColumnsOf[model.Delivery]("id", "workspace_id").Reading("webhook", "webhook_id").Reading("link", "link_id")
 	draftColumns    = ColumnsOf[model.Draft]("id", "workspace_id")
-	jobColumns      = ColumnsOf[model.Job]("id", "workspace_id")
-	personaColumns  = ColumnsOf[model.Persona]("id", "workspace_id")
-	linkColumns     = ColumnsOf[model.Link]("id", "workspace_id", "slug")
+	jobColumns      = ColumnsOf[model.Job]("id", "workspace_id").Reading("document", "document_id")
+	personaColumns  = ColumnsOf[model.Persona]("id", "workspace_id").Reading("sourcePersona", "source_persona_id").
+			Reading("writingSamples", "writing_sample_document_ids")
+	linkColumns    = ColumnsOf[model.Link]("id", "workspace_id", "slug")
+	autoTagColumns = ColumnsOf[model.AutoTag]("id", "workspace_id")
+	signalColumns  = ColumnsOf[model.Signal]("id", "workspace_id").Reading("document", "document_id")
+	webhookColumns = ColumnsOf[model.Webhook]("id", "workspace_id").Reading("link", "link_id")
 )
 
 // The columns of the activity on links.
 var (
-	linkSessionColumns    = ColumnsOf[model.LinkSession]("id")
-	linkConversionColumns = ColumnsOf[model.LinkConversion]("id")
-	linkSubmissionColumns = ColumnsOf[model.LinkSubmission]("id")
+	linkVariantColumns    = ColumnsOf[model.LinkVariant]("id")
+	linkSessionColumns    = ColumnsOf[model.LinkSession]("id").Reading("variant", "variant_id")
+	linkConversionColumns = ColumnsOf[model.LinkConversion]("id").Reading("session", "session_id").Reading("variant", "variant_id")
+	linkSubmissionColumns = ColumnsOf[model.LinkSubmission]("id").Reading("session", "session_id")
 )
 
 // The paths from a connection to its rows.

@@ -12,8 +12,32 @@ import (
 	"rostrum/model"
 )
 
+func (r *appliedAutoTagResolver) AutoTag(ctx context.Context, objs []*model.AppliedAutoTag) ([]*model.AutoTag, error) {
+	return loadEdges(ctx, objs, func(row *model.AppliedAutoTag) *string { return &row.AutoTagID }, r.autoTags())
+}
+
+func (r *appliedAutoTagResolver) Document(ctx context.Context, objs []*model.AppliedAutoTag) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *model.AppliedAutoTag) *string { return &row.DocumentID }, r.documents())
+}
+
+func (r *autoTagResolver) Workspace(ctx context.Context, objs []*model.AutoTag) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
+}
+
 func (r *autoTagResolver) Examples(ctx context.Context, objs []*model.AutoTag) ([][]*model.AutoTagExample, error) {
 	return r.Services.Tag.Examples(ctx, objs)
+}
+
+func (r *autoTagExampleResolver) Document(ctx context.Context, objs []*model.AutoTagExample) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *model.AutoTagExample) *string { return row.DocumentID }, r.documents())
+}
+
+func (r *autoTagReviewResolver) Document(ctx context.Context, objs []*model.AutoTagReview) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *model.AutoTagReview) *string { return &row.DocumentID }, r.documents())
+}
+
+func (r *autoTagReviewResolver) AutoTag(ctx context.Context, objs []*model.AutoTagReview) ([]*model.AutoTag, error) {
+	return loadEdges(ctx, objs, func(row *model.AutoTagReview) *string { return &row.AutoTagID }, r.autoTags())
 }
 
 func (r *documentResolver) AppliedAutoTags(ctx context.Context, objs []*model.Document) ([][]*model.AppliedAutoTag, error) {
@@ -66,6 +90,21 @@ func (r *queryResolver) AutoTagReviews(ctx context.Context, page *int, perPage *
 	return r.Services.Tag.Reviews(ctx, args, autoTagID, documentID)
 }
 
+func (r *Resolver) AppliedAutoTag() generated.AppliedAutoTagResolver {
+	return &appliedAutoTagResolver{r}
+}
+
 func (r *Resolver) AutoTag() generated.AutoTagResolver { return &autoTagResolver{r} }
 
-type autoTagResolver struct{ *Resolver }
+func (r *Resolver) AutoTagExample() generated.AutoTagExampleResolver {
+	return &autoTagExampleResolver{r}
+}
+
+func (r *Resolver) AutoTagReview() generated.AutoTagReviewResolver { return &autoTagReviewResolver{r} }
+
+type (
+	appliedAutoTagResolver struct{ *Resolver }
+	autoTagResolver        struct{ *Resolver }
+	autoTagExampleResolver struct{ *Resolver }
+	autoTagReviewResolver  struct{ *Resolver }
+)

@@ -8,8 +8,17 @@ package graph
 import (
 	"context"
 	"rostrum/api"
+	"rostrum/graph/generated"
 	"rostrum/model"
 )
+
+func (r *deliveryResolver) Webhook(ctx context.Context, objs []*model.Delivery) ([]*model.Webhook, error) {
+	return loadEdges(ctx, objs, func(row *model.Delivery) *string { return &row.WebhookID }, r.webhooks())
+}
+
+func (r *deliveryResolver) Link(ctx context.Context, objs []*model.Delivery) ([]*model.Link, error) {
+	return loadEdges(ctx, objs, func(row *model.Delivery) *string { return row.LinkID }, r.links())
+}
 
 func (r *mutationResolver) CreateWebhook(ctx context.Context, input api.CreateWebhookInput) (*api.CreateWebhookPayload, error) {
 	return r.Services.Webhook.Create(ctx, input)
@@ -55,3 +64,16 @@ func (r *queryResolver) WebhookDeliveries(ctx context.Context, webhookID string,
 func (r *queryResolver) WebhookDelivery(ctx context.Context, webhookID string, id string) (*model.Delivery, error) {
 	return r.Services.Webhook.Delivery(ctx, webhookID, id)
 }
+
+func (r *webhookResolver) Link(ctx context.Context, objs []*model.Webhook) ([]*model.Link, error) {
+	return loadEdges(ctx, objs, func(row *model.Webhook) *string { return row.LinkID }, r.links())
+}
+
+func (r *Resolver) Delivery() generated.DeliveryResolver { return &deliveryResolver{r} }
+
+func (r *Resolver) Webhook() generated.WebhookResolver { return &webhookResolver{r} }
+
+type (
+	deliveryResolver struct{ *Resolver }
+	webhookResolver  struct{ *Resolver }
+)

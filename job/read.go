@@ -48,3 +48,8 @@ func matchFilter(q *bun.SelectQuery, filter *api.JobFilter) *bun.SelectQuery {
 	}
 	return q
 }
+
+// ByIDs returns the workspace's jobs with the ids, in no order, or only the named columns of them; ids without a job are left out.
+func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Job, error) {
+	return dbx.ByIDs[model.Job](ctx, s.db, workspaceID, ids, columns...)
+}

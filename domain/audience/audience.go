@@ -20,7 +20,7 @@ type Personas interface {
 	// Get returns nil if the caller's workspace has no such persona.
 	Get(ctx context.Context, id string, columns ...string) (*model.Persona, error)
 	// ByIDs returns the workspace's personas with these ids, in no order.
-	ByIDs(ctx context.Context, workspaceID string, ids []string) ([]*model.Persona, error)
+	ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Persona, error)
 	// Audience returns the active personas of the audience, only those of the categories if any are given, oldest first.
 	Audience(ctx context.Context, workspaceID string, categories []string) ([]*model.Persona, error)
 	// Refinements returns the refinements of each persona.

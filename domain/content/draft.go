@@ -269,3 +269,8 @@ func (s *Service) DeleteDraft(ctx context.Context, id string, versions []string)
 	}
 	return &api.DeleteDraftPayload{ID: id, Message: "Draft deleted successfully"}, nil
 }
+
+// DraftsByID returns the workspace's drafts with the ids, in no order, or only the named columns of them; ids without a draft are left out.
+func (s *Service) DraftsByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Draft, error) {
+	return dbx.ByIDs[model.Draft](ctx, s.db, workspaceID, ids, columns...)
+}

@@ -14,7 +14,7 @@ import (
 
 // ByIDs returns the named columns (all when none is named) of the workspace's documents with these ids, in no order; unknown ids are ignored.
 func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Document, error) {
-	return s.FindByIDs(ctx, s.db, workspaceID, ids, columns...)
+	return dbx.ByIDs[model.Document](ctx, s.db, workspaceID, ids, columns...)
 }
 
 // SelectIn returns a query of the workspace's documents under the alias d, for joins of other packages.

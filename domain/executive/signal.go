@@ -153,3 +153,8 @@ func (s *Service) Signal(ctx context.Context, id string) (*model.Signal, error) 
 	p := principal.Must(ctx)
 	return s.signalByID(ctx, p.WorkspaceID, id)
 }
+
+// SignalsByID returns the workspace's signals with the ids, in no order, or only the named columns of them; ids without a signal are left out.
+func (s *Service) SignalsByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Signal, error) {
+	return dbx.ByIDs[model.Signal](ctx, s.DB, workspaceID, ids, columns...)
+}

@@ -196,3 +196,18 @@ func (s *Service) linkSummary(link *model.Link) *model.LinkSummary {
 }
 
 func (s *Service) shortURL(slug string) string { return s.config.PublicURL + pathPrefix + slug }
+
+// ByIDs returns the workspace's links with the ids, in no order, or only the named columns of them; ids without a link are left out.
+func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Link, error) {
+	return dbx.ByIDs[model.Link](ctx, s.db, workspaceID, ids, columns...)
+}
+
+// SessionsByID returns the workspace's viewer sessions with the ids, in no order, or only the named columns of them; ids without a session are left out.
+func (s *Service) SessionsByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.LinkSession, error) {
+	return dbx.ByIDs[model.LinkSession](ctx, s.db, workspaceID, ids, columns...)
+}
+
+// VariantsByID returns the workspace's variants of links with the ids, in no order, or only the named columns of them; ids without a variant are left out.
+func (s *Service) VariantsByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.LinkVariant, error) {
+	return dbx.ByIDs[model.LinkVariant](ctx, s.db, workspaceID, ids, columns...)
+}

@@ -45,14 +45,9 @@ func (s *Service) Categories(ctx context.Context) ([]string, error) {
 	return s.listCategories(ctx, p.WorkspaceID)
 }
 
-// ByIDs returns the workspace's personas with these ids in no particular order. Unknown ids are skipped.
-func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string) ([]*model.Persona, error) {
-	rows := []*model.Persona{}
-	if len(ids) == 0 {
-		return rows, nil
-	}
-	err := s.db.NewSelect().Model(&rows).Where("workspace_id = ? AND id IN ?", workspaceID, bun.Tuple(ids)).Scan(ctx)
-	return rows, dbx.Err(err)
+// ByIDs returns the workspace's personas with these ids, in no order, or only the named columns of them. Unknown ids are skipped.
+func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Persona, error) {
+	return dbx.ByIDs[model.Persona](ctx, s.db, workspaceID, ids, columns...)
 }
 
 // SelectIn returns a query of the workspace's personas under the alias p, for joins of other packages.

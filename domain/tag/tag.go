@@ -310,3 +310,10 @@ func orElse(err, fallback error) error {
 	}
 	return fallback
 }
+
+// ByIDs returns the workspace's auto-tags with the ids, in no order, or only the named columns of them; ids without an auto-tag and those
+// of manual filters are left out.
+func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.AutoTag, error) {
+	q := s.db.NewSelect().Model((*model.AutoTag)(nil)).Column(columns...)
+	return dbx.Read[model.AutoTag](ctx, s.db, q.Where("workspace_id = ? AND id IN ? AND NOT manual", workspaceID, bun.Tuple(ids)))
+}

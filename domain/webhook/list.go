@@ -103,3 +103,8 @@ func (s *Service) deleteExpired(ctx context.Context) error {
 		}
 	}
 }
+
+// ByIDs returns the workspace's webhooks with the ids, in no order, or only the named columns of them; ids without a webhook are left out.
+func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Webhook, error) {
+	return dbx.ByIDs[model.Webhook](ctx, s.db, workspaceID, ids, columns...)
+}

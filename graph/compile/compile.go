@@ -4,7 +4,8 @@
 // of a field is already an object or a list of rows, none of that is needed: its JSON follows from the selection and the Go types alone. So the first run
 // of an operation compiles the selection below such a field into a plan, a tree of functions that append to one buffer, and later
 // runs execute the plan. Plans are cached per operation, by the field's position and the values of its @skip and @include conditions.
-// Batch resolvers are called once for all rows of a list, before the list is written. Events of a subscription are written once for
+// Batch resolvers, with their arguments, are called once for all rows of a level, whichever lists they are in, before the first
+// byte is written. Events of a subscription are written once for
 // all subscribers with the same selection.
 //
 // Introspection is compiled as well, and the answer of __schema is kept.
@@ -12,7 +13,7 @@
 // Limits: a plan stops when the operation must stop, by its time, its client or the bytes of the response; gqlgen then reports the error.
 //
 // Fallback: a plan covers plain struct fields, methods without arguments, batch resolvers, scalars, enums, lists and nested objects.
-// If a selection holds anything else (arguments, @defer, interfaces, single-row resolvers), it is not compiled. If a value cannot be
+// If a selection holds anything else (@defer, interfaces, single-row resolvers), it is not compiled. If a value cannot be
 // written at run time (an error, a panic, a null in a non-null place), the output is discarded. In both cases the extension returns
 // the unwritten value and gqlgen marshals it, so that errors, paths and null propagation are always gqlgen's.
 //
@@ -148,7 +149,7 @@ func (e *Extension) execute(ctx context.Context, p *plan, prefix encoded, v refl
 	}()
 	r := &planRun{ctx: ctx, lowerEnums: model.LowerEnums(ctx), resolvers: e.resolvers, execution: policy.ExecutionOf(ctx)}
 	r.maxBytes = r.execution.RemainingBytes()
-	if p.object != nil && p.object.hasBatches && !r.loadBatches(p.object, []reflect.Value{v.Elem()}) {
+	if p.object != nil && !r.loadBatches(ctx, p.object, appendObjects(nil, v)) {
 		return nil, false
 	}
 	out, ok = p.write(r, append(make([]byte, 0, p.length.Load()), prefix...), v)

@@ -15,7 +15,6 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"rostrum/api"
 	"rostrum/errs"
 	"rostrum/graph"
 	"rostrum/graph/compile"
@@ -207,63 +206,6 @@ func inventField(ctx context.Context, next graphql.Resolver) (any, error) {
 	return v.value(method.Type.Out(0)).Interface(), nil
 }
 
-// batchResolvers resolves the fields that have batch resolvers.
-type batchResolvers struct{ generated.ResolverRoot }
-
-func (batchResolvers) Document() generated.DocumentResolver   { return documentResolver{} }
-func (batchResolvers) Executive() generated.ExecutiveResolver { return executiveResolver{} }
-func (batchResolvers) Link() generated.LinkResolver           { return linkResolver{} }
-func (batchResolvers) Persona() generated.PersonaResolver     { return personaResolver{} }
-func (batchResolvers) AutoTag() generated.AutoTagResolver     { return autoTagResolver{} }
-
-type (
-	documentResolver  struct{ generated.DocumentResolver }
-	executiveResolver struct{ generated.ExecutiveResolver }
-	linkResolver      struct{ generated.LinkResolver }
-	personaResolver   struct{ generated.PersonaResolver }
-	autoTagResolver   struct{ generated.AutoTagResolver }
-)
-
-func (documentResolver) AutoTags(ctx context.Context, rows []*model.Document) ([][]*model.DocumentAutoTag, error) {
-	return forAll[[]*model.DocumentAutoTag](ctx, rows, "autoTags")
-}
-
-func (documentResolver) HiddenBy(ctx context.Context, rows []*model.Document) ([][]*api.HiddenReason, error) {
-	return forAll[[]*api.HiddenReason](ctx, rows, "hiddenBy")
-}
-
-func (documentResolver) AppliedAutoTags(ctx context.Context, rows []*model.Document) ([][]*model.AppliedAutoTag, error) {
-	return forAll[[]*model.AppliedAutoTag](ctx, rows, "appliedAutoTags")
-}
-
-func (documentResolver) Reactions(ctx context.Context, rows []*model.Document) ([][]*model.Reaction, error) {
-	return forAll[[]*model.Reaction](ctx, rows, "reactions")
-}
-
-func (executiveResolver) Documents(ctx context.Context, rows []*model.Executive) ([][]*model.Document, error) {
-	return forAll[[]*model.Document](ctx, rows, "documents")
-}
-
-func (linkResolver) ShortURL(ctx context.Context, rows []*model.Link) ([]string, error) {
-	return forAll[string](ctx, rows, "shortUrl")
-}
-
-func (linkResolver) Variants(ctx context.Context, rows []*model.Link) ([][]*model.LinkVariant, error) {
-	return forAll[[]*model.LinkVariant](ctx, rows, "variants")
-}
-
-func (linkResolver) Conversions(ctx context.Context, rows []*model.Link) ([][]*api.ConversionCount, error) {
-	return forAll[[]*api.ConversionCount](ctx, rows, "conversions")
-}
-
-func (personaResolver) Refinements(ctx context.Context, rows []*model.Persona) ([][]*model.PersonaRefinement, error) {
-	return forAll[[]*model.PersonaRefinement](ctx, rows, "refinements")
-}
-
-func (autoTagResolver) Examples(ctx context.Context, rows []*model.AutoTag) ([][]*model.AutoTagExample, error) {
-	return forAll[[]*model.AutoTagExample](ctx, rows, "examples")
-}
-
 // forAll returns a random value for each row by its id, or sometimes an error for all rows.
 func forAll[T, R any](ctx context.Context, rows []*R, field string) ([]T, error) {
 	out := make([]T, len(rows))
@@ -271,7 +213,7 @@ func forAll[T, R any](ctx context.Context, rows []*R, field string) ([]T, error)
 	for i, row := range rows {
 		id := "nil"
 		if row != nil {
-			id = reflect.ValueOf(row).Elem().FieldByName("ID").String()
+			id = fmt.Sprint(reflect.ValueOf(row).Elem().FieldByName("ID"))
 		}
 		out[i] = w.at(field + id).value(reflect.TypeFor[T]()).Interface().(T)
 	}

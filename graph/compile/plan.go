@@ -24,21 +24,24 @@ type objectPlan struct {
 
 // fieldPlan writes one field: a constant, a struct field, a method's result or a batch resolver's result.
 type fieldPlan struct {
-	key          []byte // the alias with its quotes and colon
-	constant     []byte // the value of __typename
-	index        []int  // the struct field
-	method       *methodPlan
-	batch        *batchPlan
-	object       *objectPlan // of a struct field that holds a single object
-	hasSelection bool
-	write        appender
+	field    graphql.CollectedField
+	key      []byte // the alias with its quotes and colon
+	constant []byte // the value of __typename
+	index    []int  // the struct field
+	method   *methodPlan
+	batch    *batchPlan
+	object   *objectPlan // of the objects that the value holds, also within lists
+	write    appender
 }
+
+// hasBatches reports whether an object within the field's value has a batch resolver.
+func (f *fieldPlan) hasBatches() bool { return f.object != nil && f.object.hasBatches }
 
 // dependsOnContext reports whether a resolver or the context affects the output, so that it may differ between clients.
 func (p *objectPlan) dependsOnContext() bool {
 	for _, f := range p.fields {
 		usesContext := f.batch != nil || f.method != nil && f.method.takesContext
-		if usesContext || f.hasSelection && (f.object == nil || f.object.dependsOnContext()) {
+		if usesContext || f.object != nil && f.object.dependsOnContext() {
 			return true
 		}
 	}
@@ -51,14 +54,14 @@ type methodPlan struct {
 	takesContext    bool
 	takesDeprecated bool // the argument includeDeprecated of introspection
 	returnsError    bool
-	field           *graphql.FieldContext
+	context         *graphql.FieldContext
 }
 
-// batchPlan calls a batch resolver with all rows.
+// batchPlan calls a batch resolver with all rows of a level.
 type batchPlan struct {
-	resolver func(generated.ResolverRoot) reflect.Value
-	rows     reflect.Type // the slice type of its argument
-	field    *graphql.FieldContext
+	resolver  func(generated.ResolverRoot) reflect.Value
+	rows      reflect.Type   // the slice type of its argument
+	arguments []reflect.Type // the types of the field's arguments, in the order of the schema
 }
 
 // compiler compiles selections of one operation. Each of its methods returns nil for a selection or type that it does not support.
@@ -67,10 +70,10 @@ type compiler struct {
 	op     *graphql.OperationContext
 }
 
-// compileValue compiles the values of a schema type that have the Go type from. The object is nil for lists and scalars.
+// compileValue compiles the values of a schema type that have the Go type from. The object is nil for scalars and lists of them.
 func (c compiler) compileValue(t *ast.Type, from reflect.Type, selection ast.SelectionSet) (appender, *objectPlan) {
 	if t.Elem != nil {
-		return c.compileList(t, from, selection), nil
+		return c.compileList(t, from, selection)
 	}
 	inner := from
 	if from.Kind() == reflect.Pointer {
@@ -99,20 +102,17 @@ func (c compiler) compileNamed(def *ast.Definition, from reflect.Type, selection
 	return object.appendTo, object
 }
 
-func (c compiler) compileList(t *ast.Type, from reflect.Type, selection ast.SelectionSet) appender {
+func (c compiler) compileList(t *ast.Type, from reflect.Type, selection ast.SelectionSet) (appender, *objectPlan) {
 	if from.Kind() != reflect.Slice {
-		return nil
+		return nil, nil
 	}
 	write, object := c.compileValue(t.Elem, from.Elem(), selection)
 	if write == nil {
-		return nil
+		return nil, nil
 	}
 	return func(r *planRun, b []byte, v reflect.Value) ([]byte, bool) {
 		if v.IsNil() && !t.NonNull {
 			return append(b, "null"...), true
-		}
-		if object != nil && object.hasBatches && !r.loadBatches(object, listObjects(v)) {
-			return b, false
 		}
 		b = append(b, '[')
 		ok := true
@@ -128,7 +128,7 @@ func (c compiler) compileList(t *ast.Type, from reflect.Type, selection ast.Sele
 			}
 		}
 		return append(b, ']'), true
-	}
+	}, object
 }
 
 func (c compiler) compileObject(def *ast.Definition, from reflect.Type, selection ast.SelectionSet) *objectPlan {
@@ -146,9 +146,9 @@ func (c compiler) compileObject(def *ast.Definition, from reflect.Type, selectio
 		if field == nil {
 			return nil
 		}
-		field.key = append(strconv.AppendQuote(nil, f.Alias), ':')
+		field.field, field.key = f, append(strconv.AppendQuote(nil, f.Alias), ':')
 		object.fields = append(object.fields, field)
-		object.hasBatches = object.hasBatches || field.batch != nil || field.object != nil && field.object.hasBatches
+		object.hasBatches = object.hasBatches || field.batch != nil || field.hasBatches()
 	}
 	return object
 }
@@ -167,15 +167,17 @@ func (c compiler) compileField(def *ast.Definition, from reflect.Type, f graphql
 	if f.Name == "__typename" {
 		return &fieldPlan{constant: strconv.AppendQuote(nil, def.Name)}
 	}
-	if len(f.Definition.Arguments) > 0 && !isIntrospection(def) || len(f.Deferrables) > 0 {
+	if len(f.Deferrables) > 0 {
 		return nil
 	}
-	field := &graphql.FieldContext{Object: def.Name, Field: f, IsMethod: true}
 	if resolver, ok := findResolver(def, f); ok {
-		return c.compileBatch(from, f, resolver, field)
+		return c.compileBatch(from, f, resolver)
+	}
+	if len(f.Definition.Arguments) > 0 && !isIntrospection(def) {
+		return nil
 	}
 	if method, ok := findByName(methodsOf(reflect.PointerTo(from)), f.Name, func(m reflect.Method) string { return m.Name }); ok {
-		return c.compileMethod(f, method, field)
+		return c.compileMethod(f, method, &graphql.FieldContext{Object: def.Name, Field: f, IsMethod: true})
 	}
 	return c.compileMember(from, f)
 }
@@ -192,12 +194,12 @@ func (c compiler) compileMember(from reflect.Type, f graphql.CollectedField) *fi
 	if write == nil {
 		return nil
 	}
-	return &fieldPlan{index: member.Index, write: write, object: object, hasSelection: len(f.Selections) > 0}
+	return &fieldPlan{index: member.Index, write: write, object: object}
 }
 
 func (c compiler) compileMethod(f graphql.CollectedField, method reflect.Method, field *graphql.FieldContext) *fieldPlan {
 	t := method.Type
-	call := &methodPlan{index: method.Index, field: field}
+	call := &methodPlan{index: method.Index, context: field}
 	call.takesContext = t.NumIn() == 2 && t.In(1) == reflect.TypeFor[context.Context]()
 	call.returnsError = t.NumOut() == 2 && t.Out(1) == reflect.TypeFor[error]()
 	call.takesDeprecated = t.NumIn() == 2 && t.In(1) == reflect.TypeFor[bool]() && f.Definition.Arguments.ForName("includeDeprecated") != nil
@@ -205,25 +207,28 @@ func (c compiler) compileMethod(f graphql.CollectedField, method reflect.Method,
 		return nil
 	}
 	write, object := c.compileValue(f.Definition.Type, t.Out(0), f.Selections)
-	if write == nil || object != nil && object.hasBatches {
-		return nil
-	}
-	return &fieldPlan{method: call, write: write, hasSelection: len(f.Selections) > 0}
-}
-
-// compileBatch compiles a field with a resolver that takes all rows of a list. A resolver of a single row is not supported.
-func (c compiler) compileBatch(from reflect.Type, f graphql.CollectedField, r resolverMethod, field *graphql.FieldContext) *fieldPlan {
-	t := r.method.Type
-	rows := reflect.SliceOf(reflect.PointerTo(from))
-	if t.NumIn() != 2 || t.In(1) != rows || t.NumOut() != 2 || t.Out(0).Kind() != reflect.Slice {
-		return nil
-	}
-	write, _ := c.compileValue(f.Definition.Type, t.Out(0).Elem(), f.Selections)
 	if write == nil {
 		return nil
 	}
-	field.IsResolver = true
-	return &fieldPlan{write: write, batch: &batchPlan{resolver: r.bindTo, rows: rows, field: field}}
+	return &fieldPlan{method: call, write: write, object: object}
+}
+
+// compileBatch compiles a field with a resolver that takes all rows of a level. A resolver of a single row is not supported.
+func (c compiler) compileBatch(from reflect.Type, f graphql.CollectedField, r resolverMethod) *fieldPlan {
+	t := r.method.Type
+	rows := reflect.SliceOf(reflect.PointerTo(from))
+	if t.NumIn() != 2+len(f.Definition.Arguments) || t.In(1) != rows || t.NumOut() != 2 || t.Out(0).Kind() != reflect.Slice {
+		return nil
+	}
+	write, object := c.compileValue(f.Definition.Type, t.Out(0).Elem(), f.Selections)
+	if write == nil {
+		return nil
+	}
+	batch := &batchPlan{resolver: r.bindTo, rows: rows}
+	for i := range f.Definition.Arguments {
+		batch.arguments = append(batch.arguments, t.In(2+i))
+	}
+	return &fieldPlan{write: write, object: object, batch: batch}
 }
 
 // resolverMethod is a method of the resolvers of one object type.

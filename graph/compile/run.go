@@ -15,78 +15,112 @@ type planRun struct {
 	ctx        context.Context
 	lowerEnums bool
 	resolvers  generated.ResolverRoot
-	batches    map[*fieldPlan]*batchResult
+	loaded     map[*fieldPlan]*loadedValues
 	execution  *policy.Execution
 	maxBytes   int // bytes of the output above which the run ends
 }
 
-// batchResult holds the results of a batch resolver, which are consumed in the order in which the rows are written.
-type batchResult struct {
-	results reflect.Value
-	next    int
+// loadedValues holds a field's values for all rows of a level, which are consumed in the order in which the rows are written.
+type loadedValues struct {
+	values []reflect.Value
+	next   int
 }
 
-// loadBatches calls the batch resolvers of the rows and of the single objects within them, each once. It reports false if one failed.
-func (r *planRun) loadBatches(object *objectPlan, rows []reflect.Value) bool {
+// loadBatches calls the batch resolvers of the objects and of all objects within them, each once for all rows of its level. The context
+// has the objects' field. It reports false if a resolver or a method failed.
+func (r *planRun) loadBatches(ctx context.Context, object *objectPlan, rows []reflect.Value) bool {
+	if !object.hasBatches || len(rows) == 0 {
+		return true
+	}
 	for _, f := range object.fields {
-		switch {
-		case f.batch != nil:
-			if !r.callBatch(f, rows) {
-				return false
-			}
-		case f.object != nil && f.object.hasBatches:
-			if !r.loadBatches(f.object, memberObjects(f, rows)) {
-				return false
-			}
+		if f.batch == nil && !f.hasBatches() {
+			continue
+		}
+		field, err := graphql.GetFieldContext(ctx).Child(ctx, f.field)
+		if err != nil {
+			return false
+		}
+		inner := graphql.WithFieldContext(ctx, field)
+		values, ok := r.fieldValues(inner, f, rows)
+		if !ok || f.object != nil && !r.loadBatches(inner, f.object, flattenObjects(values)) {
+			return false
 		}
 	}
 	return true
 }
 
-func (r *planRun) callBatch(f *fieldPlan, rows []reflect.Value) bool {
-	in := reflect.MakeSlice(f.batch.rows, len(rows), len(rows))
+// fieldValues returns a field's values for all rows. Those of resolvers and methods are stored until they are written.
+func (r *planRun) fieldValues(ctx context.Context, f *fieldPlan, rows []reflect.Value) (values []reflect.Value, ok bool) {
+	switch {
+	case f.batch != nil:
+		values, ok = f.batch.call(ctx, r.resolvers, rows)
+	case f.method != nil:
+		values, ok = f.method.callOnRows(ctx, rows)
+	default:
+		for _, row := range rows {
+			values = append(values, row.FieldByIndex(f.index))
+		}
+		return values, true
+	}
+	if r.loaded == nil {
+		r.loaded = map[*fieldPlan]*loadedValues{}
+	}
+	r.loaded[f] = &loadedValues{values: values}
+	return values, ok
+}
+
+// call calls the resolver with the rows and the arguments of the context's field.
+func (p *batchPlan) call(ctx context.Context, resolvers generated.ResolverRoot, rows []reflect.Value) (values []reflect.Value, ok bool) {
+	list := reflect.MakeSlice(p.rows, len(rows), len(rows))
 	for i, row := range rows {
-		in.Index(i).Set(row.Addr())
+		if !row.CanAddr() {
+			return nil, false
+		}
+		list.Index(i).Set(row.Addr())
 	}
-	field := *f.batch.field
-	ctx := graphql.WithFieldContext(r.ctx, &field)
-	out := f.batch.resolver(r.resolvers).Call([]reflect.Value{reflect.ValueOf(ctx), in})
+	in := []reflect.Value{reflect.ValueOf(ctx), list}
+	field := graphql.GetFieldContext(ctx)
+	for i, definition := range field.Field.Definition.Arguments {
+		argument := reflect.ValueOf(field.Args[definition.Name])
+		if !argument.IsValid() {
+			argument = reflect.Zero(p.arguments[i])
+		}
+		in = append(in, argument)
+	}
+	out := p.resolver(resolvers).Call(in)
 	if !out[1].IsNil() || out[0].Len() != len(rows) {
-		return false
+		return nil, false
 	}
-	if r.batches == nil {
-		r.batches = map[*fieldPlan]*batchResult{}
+	values = make([]reflect.Value, len(rows))
+	for i := range values {
+		values[i] = out[0].Index(i)
 	}
-	r.batches[f] = &batchResult{results: out[0]}
-	return true
+	return values, true
 }
 
-// memberObjects returns the objects that the rows hold in a field, without nulls.
-func memberObjects(f *fieldPlan, rows []reflect.Value) []reflect.Value {
-	out := make([]reflect.Value, 0, len(rows))
-	for _, row := range rows {
-		out = appendObject(out, row.FieldByIndex(f.index))
+// flattenObjects returns the objects that the values hold, also within lists, without nulls.
+func flattenObjects(values []reflect.Value) []reflect.Value {
+	out := make([]reflect.Value, 0, len(values))
+	for _, v := range values {
+		out = appendObjects(out, v)
 	}
 	return out
 }
 
-// listObjects returns the objects of a list, without nulls.
-func listObjects(list reflect.Value) []reflect.Value {
-	out := make([]reflect.Value, 0, list.Len())
-	for i := range list.Len() {
-		out = appendObject(out, list.Index(i))
+func appendObjects(objects []reflect.Value, v reflect.Value) []reflect.Value {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			return objects
+		}
+		return append(objects, v.Elem())
+	case reflect.Slice:
+		for i := range v.Len() {
+			objects = appendObjects(objects, v.Index(i))
+		}
+		return objects
 	}
-	return out
-}
-
-func appendObject(objects []reflect.Value, v reflect.Value) []reflect.Value {
-	if v.Kind() == reflect.Pointer {
-		v = v.Elem()
-	}
-	if v.IsValid() {
-		objects = append(objects, v)
-	}
-	return objects
+	return append(objects, v)
 }
 
 func (p *objectPlan) appendTo(r *planRun, b []byte, row reflect.Value) ([]byte, bool) {
@@ -108,10 +142,10 @@ func (f *fieldPlan) appendTo(r *planRun, b []byte, row reflect.Value) ([]byte, b
 	switch {
 	case f.constant != nil:
 		return append(b, f.constant...), true
-	case f.batch != nil:
-		batch := r.batches[f]
-		batch.next++
-		return f.write(r, b, batch.results.Index(batch.next-1))
+	case f.batch != nil || f.method != nil && f.hasBatches():
+		loaded := r.loaded[f]
+		loaded.next++
+		return f.write(r, b, loaded.values[loaded.next-1])
 	case f.method != nil:
 		v, ok := f.method.callOn(r.ctx, row)
 		if !ok {
@@ -124,11 +158,23 @@ func (f *fieldPlan) appendTo(r *planRun, b []byte, row reflect.Value) ([]byte, b
 	return f.write(r, b, row.FieldByIndex(f.index))
 }
 
+// callOnRows returns the method's results for all rows; ok is false if the method returned an error.
+func (m *methodPlan) callOnRows(ctx context.Context, rows []reflect.Value) (results []reflect.Value, ok bool) {
+	for _, row := range rows {
+		result, ok := m.callOn(ctx, row)
+		if !ok {
+			return nil, false
+		}
+		results = append(results, result)
+	}
+	return results, true
+}
+
 // callOn returns the method's result; ok is false if the method returned an error.
 func (m *methodPlan) callOn(ctx context.Context, row reflect.Value) (result reflect.Value, ok bool) {
 	var in []reflect.Value
 	if m.takesContext {
-		field := *m.field
+		field := *m.context
 		in = []reflect.Value{reflect.ValueOf(graphql.WithFieldContext(ctx, &field))}
 	}
 	if m.takesDeprecated {
@@ -140,7 +186,7 @@ func (m *methodPlan) callOn(ctx context.Context, row reflect.Value) (result refl
 
 // deprecatedArgument returns the argument includeDeprecated of the field.
 func (m *methodPlan) deprecatedArgument(ctx context.Context) bool {
-	arguments := m.field.Field.ArgumentMap(graphql.GetOperationContext(ctx).Variables)
+	arguments := m.context.Field.ArgumentMap(graphql.GetOperationContext(ctx).Variables)
 	include, _ := arguments["includeDeprecated"].(bool)
 	return include
 }

@@ -17,6 +17,13 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
+type HiddenReasonResolver interface {
+	AutoTag(ctx context.Context, objs []*api.HiddenReason) ([]*model.AutoTag, error)
+}
+type NearestExampleResolver interface {
+	Document(ctx context.Context, objs []*api.NearestExample) ([]*model.Document, error)
+}
+
 // endregion ************************** generated!.gotpl **************************
 
 // region    ***************************** args.gotpl *****************************
@@ -243,6 +250,61 @@ func _HiddenReason_autoTagId(ctx context.Context, ec *executionContext, field gr
 }
 func fieldContext_HiddenReason_autoTagId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("HiddenReason", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _HiddenReason_autoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.HiddenReason) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_HiddenReason_autoTag(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_HiddenReason_autoTag(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AutoTag) graphql.Marshaler {
+			return marshalOAutoTag2ᚖrostrumᚋmodelᚐAutoTag(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_HiddenReason_autoTag(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "HiddenReason",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AutoTag(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_HiddenReason_autoTag(ctx context.Context, field graphql.CollectedField, obj *api.HiddenReason) (any, error) {
+	resolver := ec.Resolvers.HiddenReason()
+	if batch, ok := graphql.BatchParentsFor[*api.HiddenReason](ctx, "HiddenReason"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.AutoTag(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.AutoTag](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"HiddenReason.autoTag",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.AutoTag(ctx, []*api.HiddenReason{obj})
+	return graphql.ResolveBatchSingleResult[*model.AutoTag](
+		ctx,
+		results,
+		err,
+		"HiddenReason.autoTag",
+	)
 }
 
 func _HiddenReason_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.HiddenReason) (ret graphql.Marshaler) {
@@ -482,6 +544,61 @@ func _NearestExample_documentId(ctx context.Context, ec *executionContext, field
 }
 func fieldContext_NearestExample_documentId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("NearestExample", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _NearestExample_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.NearestExample) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_NearestExample_document(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_NearestExample_document(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Document) graphql.Marshaler {
+			return marshalODocument2ᚖrostrumᚋmodelᚐDocument(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_NearestExample_document(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "NearestExample",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Document(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_NearestExample_document(ctx context.Context, field graphql.CollectedField, obj *api.NearestExample) (any, error) {
+	resolver := ec.Resolvers.NearestExample()
+	if batch, ok := graphql.BatchParentsFor[*api.NearestExample](ctx, "NearestExample"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Document(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"NearestExample.document",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Document(ctx, []*api.NearestExample{obj})
+	return graphql.ResolveBatchSingleResult[*model.Document](
+		ctx,
+		results,
+		err,
+		"NearestExample.document",
+	)
 }
 
 func _NearestExample_value(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.NearestExample) (ret graphql.Marshaler) {
@@ -747,52 +864,90 @@ func _HiddenReason(ctx context.Context, ec *executionContext, sel ast.SelectionS
 		case "autoTagId":
 			out.Values[i] = _HiddenReason_autoTagId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "autoTag":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _HiddenReason_autoTag(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "name":
 			out.Values[i] = _HiddenReason_name(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "tagType":
 			out.Values[i] = _HiddenReason_tagType(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "appliedId":
 			out.Values[i] = _HiddenReason_appliedId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "extractedValue":
 			out.Values[i] = _HiddenReason_extractedValue(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "confidenceScore":
 			out.Values[i] = _HiddenReason_confidenceScore(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "quote":
 			out.Values[i] = _HiddenReason_quote(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "start":
 			out.Values[i] = _HiddenReason_start(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "end":
 			out.Values[i] = _HiddenReason_end(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "nearestExample":
 			out.Values[i] = _HiddenReason_nearestExample(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -830,22 +985,60 @@ func _NearestExample(ctx context.Context, ec *executionContext, sel ast.Selectio
 		case "documentId":
 			out.Values[i] = _NearestExample_documentId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "document":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _NearestExample_document(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "value":
 			out.Values[i] = _NearestExample_value(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "snippet":
 			out.Values[i] = _NearestExample_snippet(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "similarity":
 			out.Values[i] = _NearestExample_similarity(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -883,6 +1076,7 @@ func marshalNCommunicationConnection2ᚖrostrumᚋmodelᚐCommunicationConnectio
 }
 
 func marshalNHiddenReason2ᚕᚖrostrumᚋapiᚐHiddenReasonᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.HiddenReason) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "HiddenReason", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]

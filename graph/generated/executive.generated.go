@@ -19,8 +19,14 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
+type AutoVoiceResolver interface {
+	Persona(ctx context.Context, objs []*api.AutoVoice) ([]*model.Persona, error)
+}
 type ExecutiveResolver interface {
 	Documents(ctx context.Context, objs []*model.Executive) ([][]*model.Document, error)
+}
+type ExecutiveVoiceResolver interface {
+	Persona(ctx context.Context, objs []*model.ExecutiveVoice) ([]*model.Persona, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -98,6 +104,61 @@ func _AutoVoice_personaId(ctx context.Context, ec *executionContext, field graph
 }
 func fieldContext_AutoVoice_personaId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AutoVoice", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _AutoVoice_persona(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.AutoVoice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AutoVoice_persona(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_AutoVoice_persona(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Persona) graphql.Marshaler {
+			return marshalOPersona2ᚖrostrumᚋmodelᚐPersona(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AutoVoice_persona(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AutoVoice",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Persona(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_AutoVoice_persona(ctx context.Context, field graphql.CollectedField, obj *api.AutoVoice) (any, error) {
+	resolver := ec.Resolvers.AutoVoice()
+	if batch, ok := graphql.BatchParentsFor[*api.AutoVoice](ctx, "AutoVoice"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Persona(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Persona](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"AutoVoice.persona",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Persona(ctx, []*api.AutoVoice{obj})
+	return graphql.ResolveBatchSingleResult[*model.Persona](
+		ctx,
+		results,
+		err,
+		"AutoVoice.persona",
+	)
 }
 
 func _AutoVoice_attemptedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.AutoVoice) (ret graphql.Marshaler) {
@@ -585,6 +646,61 @@ func _ExecutiveVoice_personaId(ctx context.Context, ec *executionContext, field 
 }
 func fieldContext_ExecutiveVoice_personaId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ExecutiveVoice", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _ExecutiveVoice_persona(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveVoice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExecutiveVoice_persona(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ExecutiveVoice_persona(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Persona) graphql.Marshaler {
+			return marshalOPersona2ᚖrostrumᚋmodelᚐPersona(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_ExecutiveVoice_persona(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ExecutiveVoice",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Persona(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ExecutiveVoice_persona(ctx context.Context, field graphql.CollectedField, obj *model.ExecutiveVoice) (any, error) {
+	resolver := ec.Resolvers.ExecutiveVoice()
+	if batch, ok := graphql.BatchParentsFor[*model.ExecutiveVoice](ctx, "ExecutiveVoice"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Persona(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Persona](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ExecutiveVoice.persona",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Persona(ctx, []*model.ExecutiveVoice{obj})
+	return graphql.ResolveBatchSingleResult[*model.Persona](
+		ctx,
+		results,
+		err,
+		"ExecutiveVoice.persona",
+	)
 }
 
 func _ExecutiveVoice_enabled(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveVoice) (ret graphql.Marshaler) {
@@ -1213,22 +1329,60 @@ func _AutoVoice(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 		case "status":
 			out.Values[i] = _AutoVoice_status(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "executive":
 			out.Values[i] = _AutoVoice_executive(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "personaId":
 			out.Values[i] = _AutoVoice_personaId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "persona":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _AutoVoice_persona(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "attemptedAt":
 			out.Values[i] = _AutoVoice_attemptedAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -1445,22 +1599,60 @@ func _ExecutiveVoice(ctx context.Context, ec *executionContext, sel ast.Selectio
 		case "executive":
 			out.Values[i] = _ExecutiveVoice_executive(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "personaId":
 			out.Values[i] = _ExecutiveVoice_personaId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "persona":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _ExecutiveVoice_persona(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "enabled":
 			out.Values[i] = _ExecutiveVoice_enabled(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "tuned":
 			out.Values[i] = _ExecutiveVoice_tuned(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -1862,6 +2054,7 @@ func marshalNAutoVoiceStatus2rostrumᚋmodelᚐAutoVoiceStatus(ctx context.Conte
 }
 
 func marshalNExecutiveVoice2ᚕᚖrostrumᚋmodelᚐExecutiveVoiceᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.ExecutiveVoice) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "ExecutiveVoice", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]

@@ -19,6 +19,10 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
+type CommsFilterExampleResolver interface {
+	Document(ctx context.Context, objs []*api.CommsFilterExample) ([]*model.Document, error)
+}
+
 // endregion ************************** generated!.gotpl **************************
 
 // region    ***************************** args.gotpl *****************************
@@ -195,6 +199,61 @@ func _CommsFilterExample_documentId(ctx context.Context, ec *executionContext, f
 }
 func fieldContext_CommsFilterExample_documentId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CommsFilterExample", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _CommsFilterExample_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterExample) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CommsFilterExample_document(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_CommsFilterExample_document(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Document) graphql.Marshaler {
+			return marshalODocument2ᚖrostrumᚋmodelᚐDocument(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_CommsFilterExample_document(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CommsFilterExample",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Document(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_CommsFilterExample_document(ctx context.Context, field graphql.CollectedField, obj *api.CommsFilterExample) (any, error) {
+	resolver := ec.Resolvers.CommsFilterExample()
+	if batch, ok := graphql.BatchParentsFor[*api.CommsFilterExample](ctx, "CommsFilterExample"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Document(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"CommsFilterExample.document",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Document(ctx, []*api.CommsFilterExample{obj})
+	return graphql.ResolveBatchSingleResult[*model.Document](
+		ctx,
+		results,
+		err,
+		"CommsFilterExample.document",
+	)
 }
 
 func _CommsFilterExample_title(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterExample) (ret graphql.Marshaler) {
@@ -1494,27 +1553,65 @@ func _CommsFilterExample(ctx context.Context, ec *executionContext, sel ast.Sele
 		case "documentId":
 			out.Values[i] = _CommsFilterExample_documentId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "document":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _CommsFilterExample_document(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "title":
 			out.Values[i] = _CommsFilterExample_title(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "snippet":
 			out.Values[i] = _CommsFilterExample_snippet(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "addedAt":
 			out.Values[i] = _CommsFilterExample_addedAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "addedBy":
 			out.Values[i] = _CommsFilterExample_addedBy(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -2123,6 +2220,7 @@ func marshalNBackfillFilterPayload2ᚖrostrumᚋapiᚐBackfillFilterPayload(ctx 
 }
 
 func marshalNCommsFilterExample2ᚕᚖrostrumᚋapiᚐCommsFilterExampleᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.CommsFilterExample) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "CommsFilterExample", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]

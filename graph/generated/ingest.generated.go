@@ -17,6 +17,12 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
+type IngestedDocumentResolver interface {
+	Document(ctx context.Context, objs []*api.IngestedDocument) ([]*model.Document, error)
+
+	ScrapeJob(ctx context.Context, objs []*api.IngestedDocument) ([]*model.Job, error)
+}
+
 // endregion ************************** generated!.gotpl **************************
 
 // region    ***************************** args.gotpl *****************************
@@ -659,6 +665,61 @@ func fieldContext_IngestedDocument_documentId(_ context.Context, ec *executionCo
 	return graphql.NewScalarFieldContext("IngestedDocument", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func _IngestedDocument_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestedDocument) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_IngestedDocument_document(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_IngestedDocument_document(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Document) graphql.Marshaler {
+			return marshalODocument2ᚖrostrumᚋmodelᚐDocument(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_IngestedDocument_document(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "IngestedDocument",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Document(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_IngestedDocument_document(ctx context.Context, field graphql.CollectedField, obj *api.IngestedDocument) (any, error) {
+	resolver := ec.Resolvers.IngestedDocument()
+	if batch, ok := graphql.BatchParentsFor[*api.IngestedDocument](ctx, "IngestedDocument"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Document(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"IngestedDocument.document",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Document(ctx, []*api.IngestedDocument{obj})
+	return graphql.ResolveBatchSingleResult[*model.Document](
+		ctx,
+		results,
+		err,
+		"IngestedDocument.document",
+	)
+}
+
 func _IngestedDocument_title(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestedDocument) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -772,6 +833,61 @@ func _IngestedDocument_scrapeJobId(ctx context.Context, ec *executionContext, fi
 }
 func fieldContext_IngestedDocument_scrapeJobId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("IngestedDocument", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _IngestedDocument_scrapeJob(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestedDocument) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_IngestedDocument_scrapeJob(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_IngestedDocument_scrapeJob(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Job) graphql.Marshaler {
+			return marshalOJob2ᚖrostrumᚋmodelᚐJob(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_IngestedDocument_scrapeJob(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "IngestedDocument",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Job(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_IngestedDocument_scrapeJob(ctx context.Context, field graphql.CollectedField, obj *api.IngestedDocument) (any, error) {
+	resolver := ec.Resolvers.IngestedDocument()
+	if batch, ok := graphql.BatchParentsFor[*api.IngestedDocument](ctx, "IngestedDocument"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.ScrapeJob(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Job](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"IngestedDocument.scrapeJob",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.ScrapeJob(ctx, []*api.IngestedDocument{obj})
+	return graphql.ResolveBatchSingleResult[*model.Job](
+		ctx,
+		results,
+		err,
+		"IngestedDocument.scrapeJob",
+	)
 }
 
 func _IngestedDocument_sourceUrl(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestedDocument) (ret graphql.Marshaler) {
@@ -1413,52 +1529,128 @@ func _IngestedDocument(ctx context.Context, ec *executionContext, sel ast.Select
 		case "documentId":
 			out.Values[i] = _IngestedDocument_documentId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "document":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _IngestedDocument_document(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "title":
 			out.Values[i] = _IngestedDocument_title(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "characterCount":
 			out.Values[i] = _IngestedDocument_characterCount(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "wordCount":
 			out.Values[i] = _IngestedDocument_wordCount(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "processingStatus":
 			out.Values[i] = _IngestedDocument_processingStatus(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "scrapeJobId":
 			out.Values[i] = _IngestedDocument_scrapeJobId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "scrapeJob":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _IngestedDocument_scrapeJob(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "sourceUrl":
 			out.Values[i] = _IngestedDocument_sourceUrl(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "success":
 			out.Values[i] = _IngestedDocument_success(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "url":
 			out.Values[i] = _IngestedDocument_url(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "duplicate":
 			out.Values[i] = _IngestedDocument_duplicate(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))

@@ -19,6 +19,23 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
+type AudienceResonanceResolver interface {
+	Persona(ctx context.Context, objs []*model.AudienceResonance) ([]*model.Persona, error)
+}
+type CitationResolver interface {
+	Signal(ctx context.Context, objs []*model.Citation) ([]*model.Signal, error)
+
+	Document(ctx context.Context, objs []*model.Citation) ([]*model.Document, error)
+}
+type ResonantQuoteResolver interface {
+	Signal(ctx context.Context, objs []*model.ResonantQuote) ([]*model.Signal, error)
+
+	Document(ctx context.Context, objs []*model.ResonantQuote) ([]*model.Document, error)
+}
+type SignalResolver interface {
+	Document(ctx context.Context, objs []*model.Signal) ([]*model.Document, error)
+}
+
 // endregion ************************** generated!.gotpl **************************
 
 // region    ***************************** args.gotpl *****************************
@@ -48,6 +65,61 @@ func _AudienceResonance_personaId(ctx context.Context, ec *executionContext, fie
 }
 func fieldContext_AudienceResonance_personaId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AudienceResonance", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _AudienceResonance_persona(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudienceResonance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AudienceResonance_persona(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_AudienceResonance_persona(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Persona) graphql.Marshaler {
+			return marshalOPersona2ᚖrostrumᚋmodelᚐPersona(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AudienceResonance_persona(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AudienceResonance",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Persona(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_AudienceResonance_persona(ctx context.Context, field graphql.CollectedField, obj *model.AudienceResonance) (any, error) {
+	resolver := ec.Resolvers.AudienceResonance()
+	if batch, ok := graphql.BatchParentsFor[*model.AudienceResonance](ctx, "AudienceResonance"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Persona(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Persona](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"AudienceResonance.persona",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Persona(ctx, []*model.AudienceResonance{obj})
+	return graphql.ResolveBatchSingleResult[*model.Persona](
+		ctx,
+		results,
+		err,
+		"AudienceResonance.persona",
+	)
 }
 
 func _AudienceResonance_personaName(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudienceResonance) (ret graphql.Marshaler) {
@@ -197,6 +269,61 @@ func fieldContext_Citation_signalId(_ context.Context, ec *executionContext, fie
 	return graphql.NewScalarFieldContext("Citation", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func _Citation_signal(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Citation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Citation_signal(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Citation_signal(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Signal) graphql.Marshaler {
+			return marshalOSignal2ᚖrostrumᚋmodelᚐSignal(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Citation_signal(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Citation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Signal(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Citation_signal(ctx context.Context, field graphql.CollectedField, obj *model.Citation) (any, error) {
+	resolver := ec.Resolvers.Citation()
+	if batch, ok := graphql.BatchParentsFor[*model.Citation](ctx, "Citation"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Signal(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Signal](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Citation.signal",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Signal(ctx, []*model.Citation{obj})
+	return graphql.ResolveBatchSingleResult[*model.Signal](
+		ctx,
+		results,
+		err,
+		"Citation.signal",
+	)
+}
+
 func _Citation_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Citation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -218,6 +345,61 @@ func _Citation_documentId(ctx context.Context, ec *executionContext, field graph
 }
 func fieldContext_Citation_documentId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Citation", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _Citation_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Citation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Citation_document(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Citation_document(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Document) graphql.Marshaler {
+			return marshalODocument2ᚖrostrumᚋmodelᚐDocument(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Citation_document(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Citation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Document(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Citation_document(ctx context.Context, field graphql.CollectedField, obj *model.Citation) (any, error) {
+	resolver := ec.Resolvers.Citation()
+	if batch, ok := graphql.BatchParentsFor[*model.Citation](ctx, "Citation"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Document(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Citation.document",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Document(ctx, []*model.Citation{obj})
+	return graphql.ResolveBatchSingleResult[*model.Document](
+		ctx,
+		results,
+		err,
+		"Citation.document",
+	)
 }
 
 func _Citation_executive(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Citation) (ret graphql.Marshaler) {
@@ -1248,6 +1430,61 @@ func fieldContext_ResonantQuote_signalId(_ context.Context, ec *executionContext
 	return graphql.NewScalarFieldContext("ResonantQuote", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func _ResonantQuote_signal(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ResonantQuote) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ResonantQuote_signal(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ResonantQuote_signal(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Signal) graphql.Marshaler {
+			return marshalOSignal2ᚖrostrumᚋmodelᚐSignal(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_ResonantQuote_signal(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ResonantQuote",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Signal(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ResonantQuote_signal(ctx context.Context, field graphql.CollectedField, obj *model.ResonantQuote) (any, error) {
+	resolver := ec.Resolvers.ResonantQuote()
+	if batch, ok := graphql.BatchParentsFor[*model.ResonantQuote](ctx, "ResonantQuote"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Signal(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Signal](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ResonantQuote.signal",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Signal(ctx, []*model.ResonantQuote{obj})
+	return graphql.ResolveBatchSingleResult[*model.Signal](
+		ctx,
+		results,
+		err,
+		"ResonantQuote.signal",
+	)
+}
+
 func _ResonantQuote_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ResonantQuote) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1269,6 +1506,61 @@ func _ResonantQuote_documentId(ctx context.Context, ec *executionContext, field 
 }
 func fieldContext_ResonantQuote_documentId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ResonantQuote", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _ResonantQuote_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ResonantQuote) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ResonantQuote_document(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ResonantQuote_document(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Document) graphql.Marshaler {
+			return marshalODocument2ᚖrostrumᚋmodelᚐDocument(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_ResonantQuote_document(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ResonantQuote",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Document(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ResonantQuote_document(ctx context.Context, field graphql.CollectedField, obj *model.ResonantQuote) (any, error) {
+	resolver := ec.Resolvers.ResonantQuote()
+	if batch, ok := graphql.BatchParentsFor[*model.ResonantQuote](ctx, "ResonantQuote"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Document(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ResonantQuote.document",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Document(ctx, []*model.ResonantQuote{obj})
+	return graphql.ResolveBatchSingleResult[*model.Document](
+		ctx,
+		results,
+		err,
+		"ResonantQuote.document",
+	)
 }
 
 func _ResonantQuote_executive(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ResonantQuote) (ret graphql.Marshaler) {
@@ -1453,6 +1745,61 @@ func _Signal_documentId(ctx context.Context, ec *executionContext, field graphql
 }
 func fieldContext_Signal_documentId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Signal", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _Signal_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Signal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Signal_document(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Signal_document(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Document) graphql.Marshaler {
+			return marshalODocument2ᚖrostrumᚋmodelᚐDocument(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Signal_document(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Signal",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Document(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Signal_document(ctx context.Context, field graphql.CollectedField, obj *model.Signal) (any, error) {
+	resolver := ec.Resolvers.Signal()
+	if batch, ok := graphql.BatchParentsFor[*model.Signal](ctx, "Signal"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Document(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Signal.document",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Document(ctx, []*model.Signal{obj})
+	return graphql.ResolveBatchSingleResult[*model.Document](
+		ctx,
+		results,
+		err,
+		"Signal.document",
+	)
 }
 
 func _Signal_executive(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Signal) (ret graphql.Marshaler) {
@@ -2059,32 +2406,70 @@ func _AudienceResonance(ctx context.Context, ec *executionContext, sel ast.Selec
 		case "personaId":
 			out.Values[i] = _AudienceResonance_personaId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "persona":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _AudienceResonance_persona(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "personaName":
 			out.Values[i] = _AudienceResonance_personaName(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "scores":
 			out.Values[i] = _AudienceResonance_scores(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "verdicts":
 			out.Values[i] = _AudienceResonance_verdicts(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "take":
 			out.Values[i] = _AudienceResonance_take(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "quotes":
 			out.Values[i] = _AudienceResonance_quotes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -2122,42 +2507,118 @@ func _Citation(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 		case "signalId":
 			out.Values[i] = _Citation_signalId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "signal":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Citation_signal(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "documentId":
 			out.Values[i] = _Citation_documentId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "document":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Citation_document(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "executive":
 			out.Values[i] = _Citation_executive(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "company":
 			out.Values[i] = _Citation_company(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "quote":
 			out.Values[i] = _Citation_quote(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "start":
 			out.Values[i] = _Citation_start(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "end":
 			out.Values[i] = _Citation_end(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "drifted":
 			out.Values[i] = _Citation_drifted(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -2505,62 +2966,138 @@ func _ResonantQuote(ctx context.Context, ec *executionContext, sel ast.Selection
 		case "subject":
 			out.Values[i] = _ResonantQuote_subject(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "about":
 			out.Values[i] = _ResonantQuote_about(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "pleases":
 			out.Values[i] = _ResonantQuote_pleases(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "onYou":
 			out.Values[i] = _ResonantQuote_onYou(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "signalId":
 			out.Values[i] = _ResonantQuote_signalId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "signal":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _ResonantQuote_signal(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "documentId":
 			out.Values[i] = _ResonantQuote_documentId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "document":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _ResonantQuote_document(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "executive":
 			out.Values[i] = _ResonantQuote_executive(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "company":
 			out.Values[i] = _ResonantQuote_company(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "quote":
 			out.Values[i] = _ResonantQuote_quote(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "start":
 			out.Values[i] = _ResonantQuote_start(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "end":
 			out.Values[i] = _ResonantQuote_end(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "drifted":
 			out.Values[i] = _ResonantQuote_drifted(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -2598,57 +3135,95 @@ func _Signal(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 		case "id":
 			out.Values[i] = _Signal_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "documentId":
 			out.Values[i] = _Signal_documentId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "document":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Signal_document(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "executive":
 			out.Values[i] = _Signal_executive(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "company":
 			out.Values[i] = _Signal_company(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "theme":
 			out.Values[i] = _Signal_theme(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "statement":
 			out.Values[i] = _Signal_statement(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "quote":
 			out.Values[i] = _Signal_quote(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "start":
 			out.Values[i] = _Signal_start(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "end":
 			out.Values[i] = _Signal_end(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "stance":
 			out.Values[i] = _Signal_stance(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "createdAt":
 			out.Values[i] = _Signal_createdAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -2792,6 +3367,7 @@ func marshalNAudienceResonance2ᚖrostrumᚋmodelᚐAudienceResonance(ctx contex
 }
 
 func marshalNCitation2ᚕᚖrostrumᚋmodelᚐCitationᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Citation) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "Citation", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -2921,6 +3497,7 @@ func marshalNInsightRow2ᚖrostrumᚋmodelᚐInsightRow(ctx context.Context, ec 
 }
 
 func marshalNResonantQuote2ᚕᚖrostrumᚋmodelᚐResonantQuoteᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.ResonantQuote) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "ResonantQuote", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -2947,6 +3524,7 @@ func marshalNResonantQuote2ᚖrostrumᚋmodelᚐResonantQuote(ctx context.Contex
 }
 
 func marshalNSignal2ᚕᚖrostrumᚋmodelᚐSignalᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Signal) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "Signal", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -3001,6 +3579,7 @@ func marshalOAudienceResonance2ᚕᚖrostrumᚋmodelᚐAudienceResonanceᚄ(ctx 
 	if v == nil {
 		return graphql.Null
 	}
+	ctx = graphql.WithBatchParents(ctx, "AudienceResonance", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -3030,6 +3609,13 @@ func marshalOComparisonType2ᚖrostrumᚋmodelᚐComparisonType(ctx context.Cont
 		return graphql.Null
 	}
 	return graphql.WrapContextMarshaler(ctx, v)
+}
+
+func marshalOSignal2ᚖrostrumᚋmodelᚐSignal(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Signal) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _Signal(ctx, ec, sel, v)
 }
 
 func unmarshalOStance2ᚖrostrumᚋmodelᚐStance(ctx context.Context, ec *executionContext, v any) (*model.Stance, error) {

@@ -26,6 +26,17 @@ type LinkResolver interface {
 
 	Conversions(ctx context.Context, objs []*model.Link) ([][]*api.ConversionCount, error)
 }
+type LinkConversionResolver interface {
+	Session(ctx context.Context, objs []*model.LinkConversion) ([]*model.LinkSession, error)
+
+	Variant(ctx context.Context, objs []*model.LinkConversion) ([]*model.LinkVariant, error)
+}
+type LinkSessionResolver interface {
+	Variant(ctx context.Context, objs []*model.LinkSession) ([]*model.LinkVariant, error)
+}
+type LinkSubmissionResolver interface {
+	Session(ctx context.Context, objs []*model.LinkSubmission) ([]*model.LinkSession, error)
+}
 
 // endregion ************************** generated!.gotpl **************************
 
@@ -797,6 +808,61 @@ func fieldContext_LinkConversion_sessionId(_ context.Context, ec *executionConte
 	return graphql.NewScalarFieldContext("LinkConversion", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func _LinkConversion_session(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkConversion) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkConversion_session(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_LinkConversion_session(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.LinkSession) graphql.Marshaler {
+			return marshalOLinkSession2ᚖrostrumᚋmodelᚐLinkSession(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_LinkConversion_session(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "LinkConversion",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_LinkSession(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_LinkConversion_session(ctx context.Context, field graphql.CollectedField, obj *model.LinkConversion) (any, error) {
+	resolver := ec.Resolvers.LinkConversion()
+	if batch, ok := graphql.BatchParentsFor[*model.LinkConversion](ctx, "LinkConversion"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Session(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.LinkSession](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"LinkConversion.session",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Session(ctx, []*model.LinkConversion{obj})
+	return graphql.ResolveBatchSingleResult[*model.LinkSession](
+		ctx,
+		results,
+		err,
+		"LinkConversion.session",
+	)
+}
+
 func _LinkConversion_variantId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkConversion) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -818,6 +884,61 @@ func _LinkConversion_variantId(ctx context.Context, ec *executionContext, field 
 }
 func fieldContext_LinkConversion_variantId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("LinkConversion", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _LinkConversion_variant(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkConversion) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkConversion_variant(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_LinkConversion_variant(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.LinkVariant) graphql.Marshaler {
+			return marshalOLinkVariant2ᚖrostrumᚋmodelᚐLinkVariant(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_LinkConversion_variant(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "LinkConversion",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_LinkVariant(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_LinkConversion_variant(ctx context.Context, field graphql.CollectedField, obj *model.LinkConversion) (any, error) {
+	resolver := ec.Resolvers.LinkConversion()
+	if batch, ok := graphql.BatchParentsFor[*model.LinkConversion](ctx, "LinkConversion"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Variant(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.LinkVariant](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"LinkConversion.variant",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Variant(ctx, []*model.LinkConversion{obj})
+	return graphql.ResolveBatchSingleResult[*model.LinkVariant](
+		ctx,
+		results,
+		err,
+		"LinkConversion.variant",
+	)
 }
 
 func _LinkConversion_type(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkConversion) (ret graphql.Marshaler) {
@@ -1389,6 +1510,61 @@ func fieldContext_LinkSession_variantId(_ context.Context, ec *executionContext,
 	return graphql.NewScalarFieldContext("LinkSession", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func _LinkSession_variant(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSession) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkSession_variant(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_LinkSession_variant(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.LinkVariant) graphql.Marshaler {
+			return marshalOLinkVariant2ᚖrostrumᚋmodelᚐLinkVariant(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_LinkSession_variant(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "LinkSession",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_LinkVariant(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_LinkSession_variant(ctx context.Context, field graphql.CollectedField, obj *model.LinkSession) (any, error) {
+	resolver := ec.Resolvers.LinkSession()
+	if batch, ok := graphql.BatchParentsFor[*model.LinkSession](ctx, "LinkSession"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Variant(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.LinkVariant](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"LinkSession.variant",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Variant(ctx, []*model.LinkSession{obj})
+	return graphql.ResolveBatchSingleResult[*model.LinkVariant](
+		ctx,
+		results,
+		err,
+		"LinkSession.variant",
+	)
+}
+
 func _LinkSession_country(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSession) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1800,6 +1976,61 @@ func _LinkSubmission_sessionId(ctx context.Context, ec *executionContext, field 
 }
 func fieldContext_LinkSubmission_sessionId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("LinkSubmission", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _LinkSubmission_session(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSubmission) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkSubmission_session(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_LinkSubmission_session(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.LinkSession) graphql.Marshaler {
+			return marshalOLinkSession2ᚖrostrumᚋmodelᚐLinkSession(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_LinkSubmission_session(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "LinkSubmission",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_LinkSession(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_LinkSubmission_session(ctx context.Context, field graphql.CollectedField, obj *model.LinkSubmission) (any, error) {
+	resolver := ec.Resolvers.LinkSubmission()
+	if batch, ok := graphql.BatchParentsFor[*model.LinkSubmission](ctx, "LinkSubmission"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Session(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.LinkSession](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"LinkSubmission.session",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Session(ctx, []*model.LinkSubmission{obj})
+	return graphql.ResolveBatchSingleResult[*model.LinkSession](
+		ctx,
+		results,
+		err,
+		"LinkSubmission.session",
+	)
 }
 
 func _LinkSubmission_email(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSubmission) (ret graphql.Marshaler) {
@@ -2988,32 +3219,108 @@ func _LinkConversion(ctx context.Context, ec *executionContext, sel ast.Selectio
 		case "id":
 			out.Values[i] = _LinkConversion_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "sessionId":
 			out.Values[i] = _LinkConversion_sessionId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "session":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _LinkConversion_session(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "variantId":
 			out.Values[i] = _LinkConversion_variantId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "variant":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _LinkConversion_variant(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "type":
 			out.Values[i] = _LinkConversion_type(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "value":
 			out.Values[i] = _LinkConversion_value(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "createdAt":
 			out.Values[i] = _LinkConversion_createdAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -3400,47 +3707,85 @@ func _LinkSession(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 		case "id":
 			out.Values[i] = _LinkSession_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "variantId":
 			out.Values[i] = _LinkSession_variantId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "variant":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _LinkSession_variant(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "country":
 			out.Values[i] = _LinkSession_country(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "city":
 			out.Values[i] = _LinkSession_city(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "device":
 			out.Values[i] = _LinkSession_device(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "browser":
 			out.Values[i] = _LinkSession_browser(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "os":
 			out.Values[i] = _LinkSession_os(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "referrer":
 			out.Values[i] = _LinkSession_referrer(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "openedAt":
 			out.Values[i] = _LinkSession_openedAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -3645,32 +3990,70 @@ func _LinkSubmission(ctx context.Context, ec *executionContext, sel ast.Selectio
 		case "id":
 			out.Values[i] = _LinkSubmission_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "sessionId":
 			out.Values[i] = _LinkSubmission_sessionId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "session":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _LinkSubmission_session(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "email":
 			out.Values[i] = _LinkSubmission_email(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "name":
 			out.Values[i] = _LinkSubmission_name(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "data":
 			out.Values[i] = _LinkSubmission_data(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "createdAt":
 			out.Values[i] = _LinkSubmission_createdAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -4021,6 +4404,7 @@ func marshalNLinkConnection2ᚖrostrumᚋmodelᚐLinkConnection(ctx context.Cont
 }
 
 func marshalNLinkConversion2ᚕᚖrostrumᚋmodelᚐLinkConversionᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.LinkConversion) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "LinkConversion", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -4164,6 +4548,7 @@ func marshalNLinkKind2rostrumᚋmodelᚐLinkKind(ctx context.Context, ec *execut
 }
 
 func marshalNLinkSession2ᚕᚖrostrumᚋmodelᚐLinkSessionᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.LinkSession) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "LinkSession", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -4226,6 +4611,7 @@ func marshalNLinkSessionEdge2ᚖrostrumᚋmodelᚐLinkSessionEdge(ctx context.Co
 }
 
 func marshalNLinkSubmission2ᚕᚖrostrumᚋmodelᚐLinkSubmissionᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.LinkSubmission) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "LinkSubmission", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -4390,6 +4776,20 @@ func marshalOLinkKind2ᚖrostrumᚋmodelᚐLinkKind(ctx context.Context, ec *exe
 		return graphql.Null
 	}
 	return graphql.WrapContextMarshaler(ctx, v)
+}
+
+func marshalOLinkSession2ᚖrostrumᚋmodelᚐLinkSession(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.LinkSession) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _LinkSession(ctx, ec, sel, v)
+}
+
+func marshalOLinkVariant2ᚖrostrumᚋmodelᚐLinkVariant(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.LinkVariant) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _LinkVariant(ctx, ec, sel, v)
 }
 
 func unmarshalOLinkVariantInput2ᚕᚖrostrumᚋapiᚐLinkVariantInputᚄ(ctx context.Context, ec *executionContext, v any) ([]*api.LinkVariantInput, error) {

@@ -19,8 +19,17 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
+type GroundedStatementResolver interface {
+	Document(ctx context.Context, objs []*model.GroundedStatement) ([]*model.Document, error)
+}
 type PersonaResolver interface {
+	Workspace(ctx context.Context, objs []*model.Persona) ([]*model.Workspace, error)
+
 	Refinements(ctx context.Context, objs []*model.Persona) ([][]*model.PersonaRefinement, error)
+
+	SourcePersona(ctx context.Context, objs []*model.Persona) ([]*model.Persona, error)
+
+	WritingSamples(ctx context.Context, objs []*model.Persona) ([][]*model.Document, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -192,6 +201,61 @@ func fieldContext_GroundedStatement_documentId(_ context.Context, ec *executionC
 	return graphql.NewScalarFieldContext("GroundedStatement", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func _GroundedStatement_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.GroundedStatement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_GroundedStatement_document(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_GroundedStatement_document(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Document) graphql.Marshaler {
+			return marshalODocument2ᚖrostrumᚋmodelᚐDocument(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_GroundedStatement_document(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GroundedStatement",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Document(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_GroundedStatement_document(ctx context.Context, field graphql.CollectedField, obj *model.GroundedStatement) (any, error) {
+	resolver := ec.Resolvers.GroundedStatement()
+	if batch, ok := graphql.BatchParentsFor[*model.GroundedStatement](ctx, "GroundedStatement"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Document(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"GroundedStatement.document",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Document(ctx, []*model.GroundedStatement{obj})
+	return graphql.ResolveBatchSingleResult[*model.Document](
+		ctx,
+		results,
+		err,
+		"GroundedStatement.document",
+	)
+}
+
 func _GroundedStatement_documentTitle(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.GroundedStatement) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -305,6 +369,61 @@ func _Persona_workspaceId(ctx context.Context, ec *executionContext, field graph
 }
 func fieldContext_Persona_workspaceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Persona", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _Persona_workspace(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Persona) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Persona_workspace(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Persona_workspace(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
+			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Persona_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Persona",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Workspace(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Persona_workspace(ctx context.Context, field graphql.CollectedField, obj *model.Persona) (any, error) {
+	resolver := ec.Resolvers.Persona()
+	if batch, ok := graphql.BatchParentsFor[*model.Persona](ctx, "Persona"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Workspace(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Workspace](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Persona.workspace",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Workspace(ctx, []*model.Persona{obj})
+	return graphql.ResolveBatchSingleResult[*model.Workspace](
+		ctx,
+		results,
+		err,
+		"Persona.workspace",
+	)
 }
 
 func _Persona_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Persona) (ret graphql.Marshaler) {
@@ -987,6 +1106,61 @@ func fieldContext_Persona_sourcePersonaId(_ context.Context, ec *executionContex
 	return graphql.NewScalarFieldContext("Persona", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func _Persona_sourcePersona(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Persona) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Persona_sourcePersona(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Persona_sourcePersona(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Persona) graphql.Marshaler {
+			return marshalOPersona2ᚖrostrumᚋmodelᚐPersona(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Persona_sourcePersona(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Persona",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Persona(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Persona_sourcePersona(ctx context.Context, field graphql.CollectedField, obj *model.Persona) (any, error) {
+	resolver := ec.Resolvers.Persona()
+	if batch, ok := graphql.BatchParentsFor[*model.Persona](ctx, "Persona"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.SourcePersona(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Persona](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Persona.sourcePersona",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.SourcePersona(ctx, []*model.Persona{obj})
+	return graphql.ResolveBatchSingleResult[*model.Persona](
+		ctx,
+		results,
+		err,
+		"Persona.sourcePersona",
+	)
+}
+
 func _Persona_voiceVisibility(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Persona) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1031,6 +1205,61 @@ func _Persona_writingSampleDocumentIds(ctx context.Context, ec *executionContext
 }
 func fieldContext_Persona_writingSampleDocumentIds(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Persona", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _Persona_writingSamples(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Persona) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Persona_writingSamples(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Persona_writingSamples(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Document) graphql.Marshaler {
+			return marshalNDocument2ᚕᚖrostrumᚋmodelᚐDocumentᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Persona_writingSamples(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Persona",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Document(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Persona_writingSamples(ctx context.Context, field graphql.CollectedField, obj *model.Persona) (any, error) {
+	resolver := ec.Resolvers.Persona()
+	if batch, ok := graphql.BatchParentsFor[*model.Persona](ctx, "Persona"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.WritingSamples(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Persona.writingSamples",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.WritingSamples(ctx, []*model.Persona{obj})
+	return graphql.ResolveBatchSingleResult[[]*model.Document](
+		ctx,
+		results,
+		err,
+		"Persona.writingSamples",
+	)
 }
 
 func _PersonaConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaConnection) (ret graphql.Marshaler) {
@@ -2451,32 +2680,70 @@ func _GroundedStatement(ctx context.Context, ec *executionContext, sel ast.Selec
 		case "statement":
 			out.Values[i] = _GroundedStatement_statement(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "quote":
 			out.Values[i] = _GroundedStatement_quote(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "documentId":
 			out.Values[i] = _GroundedStatement_documentId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "document":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _GroundedStatement_document(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "documentTitle":
 			out.Values[i] = _GroundedStatement_documentTitle(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "start":
 			out.Values[i] = _GroundedStatement_start(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "end":
 			out.Values[i] = _GroundedStatement_end(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -2521,6 +2788,44 @@ func _Persona(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "workspace":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Persona_workspace(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "name":
 			out.Values[i] = _Persona_name(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -2689,6 +2994,44 @@ func _Persona(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "sourcePersona":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Persona_sourcePersona(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "voiceVisibility":
 			out.Values[i] = _Persona_voiceVisibility(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -2699,6 +3042,44 @@ func _Persona(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "writingSamples":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Persona_writingSamples(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -3207,6 +3588,7 @@ func marshalNFeedbackType2rostrumᚋmodelᚐFeedbackType(ctx context.Context, ec
 }
 
 func marshalNGroundedStatement2ᚕᚖrostrumᚋmodelᚐGroundedStatementᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.GroundedStatement) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "GroundedStatement", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]

@@ -17,6 +17,13 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
+type DraftedPersonaResolver interface {
+	WritingSamples(ctx context.Context, objs []*model.DraftedPersona) ([][]*model.Document, error)
+}
+type VoiceProfileResolver interface {
+	Samples(ctx context.Context, objs []*model.VoiceProfile) ([][]*model.Document, error)
+}
+
 // endregion ************************** generated!.gotpl **************************
 
 // region    ***************************** args.gotpl *****************************
@@ -434,6 +441,61 @@ func fieldContext_DraftedPersona_writingSampleDocumentIds(_ context.Context, ec 
 	return graphql.NewScalarFieldContext("DraftedPersona", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func _DraftedPersona_writingSamples(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DraftedPersona) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DraftedPersona_writingSamples(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_DraftedPersona_writingSamples(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Document) graphql.Marshaler {
+			return marshalNDocument2ᚕᚖrostrumᚋmodelᚐDocumentᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_DraftedPersona_writingSamples(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DraftedPersona",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Document(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_DraftedPersona_writingSamples(ctx context.Context, field graphql.CollectedField, obj *model.DraftedPersona) (any, error) {
+	resolver := ec.Resolvers.DraftedPersona()
+	if batch, ok := graphql.BatchParentsFor[*model.DraftedPersona](ctx, "DraftedPersona"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.WritingSamples(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"DraftedPersona.writingSamples",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.WritingSamples(ctx, []*model.DraftedPersona{obj})
+	return graphql.ResolveBatchSingleResult[[]*model.Document](
+		ctx,
+		results,
+		err,
+		"DraftedPersona.writingSamples",
+	)
+}
+
 func _PersonaContentPayload_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaContentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -703,6 +765,61 @@ func _VoiceProfile_sampleDocumentIds(ctx context.Context, ec *executionContext, 
 }
 func fieldContext_VoiceProfile_sampleDocumentIds(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("VoiceProfile", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _VoiceProfile_samples(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.VoiceProfile) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_VoiceProfile_samples(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_VoiceProfile_samples(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Document) graphql.Marshaler {
+			return marshalNDocument2ᚕᚖrostrumᚋmodelᚐDocumentᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_VoiceProfile_samples(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "VoiceProfile",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Document(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_VoiceProfile_samples(ctx context.Context, field graphql.CollectedField, obj *model.VoiceProfile) (any, error) {
+	resolver := ec.Resolvers.VoiceProfile()
+	if batch, ok := graphql.BatchParentsFor[*model.VoiceProfile](ctx, "VoiceProfile"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Samples(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"VoiceProfile.samples",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Samples(ctx, []*model.VoiceProfile{obj})
+	return graphql.ResolveBatchSingleResult[[]*model.Document](
+		ctx,
+		results,
+		err,
+		"VoiceProfile.samples",
+	)
 }
 
 func _VoiceProfile_wordsPerSentence(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.VoiceProfile) (ret graphql.Marshaler) {
@@ -1124,48 +1241,86 @@ func _DraftedPersona(ctx context.Context, ec *executionContext, sel ast.Selectio
 		case "name":
 			out.Values[i] = _DraftedPersona_name(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "category":
 			out.Values[i] = _DraftedPersona_category(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "description":
 			out.Values[i] = _DraftedPersona_description(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "communicationStyle":
 			out.Values[i] = _DraftedPersona_communicationStyle(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "concerns":
 			out.Values[i] = _DraftedPersona_concerns(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "interests":
 			out.Values[i] = _DraftedPersona_interests(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "tone":
 			out.Values[i] = _DraftedPersona_tone(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "template":
 			out.Values[i] = _DraftedPersona_template(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "writingSampleDocumentIds":
 			out.Values[i] = _DraftedPersona_writingSampleDocumentIds(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "writingSamples":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _DraftedPersona_writingSamples(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -1275,27 +1430,65 @@ func _VoiceProfile(ctx context.Context, ec *executionContext, sel ast.SelectionS
 		case "id":
 			out.Values[i] = _VoiceProfile_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "name":
 			out.Values[i] = _VoiceProfile_name(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "sampleDocumentIds":
 			out.Values[i] = _VoiceProfile_sampleDocumentIds(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "samples":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _VoiceProfile_samples(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "wordsPerSentence":
 			out.Values[i] = _VoiceProfile_wordsPerSentence(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "sentiment":
 			out.Values[i] = _VoiceProfile_sentiment(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))

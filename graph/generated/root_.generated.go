@@ -23,14 +23,45 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	ApiKey() ApiKeyResolver
+	AppliedAutoTag() AppliedAutoTagResolver
+	AudienceFilters() AudienceFiltersResolver
+	AudienceResonance() AudienceResonanceResolver
+	AudienceSummary() AudienceSummaryResolver
 	AutoTag() AutoTagResolver
+	AutoTagExample() AutoTagExampleResolver
+	AutoTagReview() AutoTagReviewResolver
+	AutoVoice() AutoVoiceResolver
+	Citation() CitationResolver
+	CommsFilterExample() CommsFilterExampleResolver
+	Delivery() DeliveryResolver
 	Document() DocumentResolver
+	Draft() DraftResolver
+	DraftMetadata() DraftMetadataResolver
+	DraftedPersona() DraftedPersonaResolver
 	Executive() ExecutiveResolver
+	ExecutiveVoice() ExecutiveVoiceResolver
+	GroundedContextItem() GroundedContextItemResolver
+	GroundedStatement() GroundedStatementResolver
+	HiddenReason() HiddenReasonResolver
+	IngestedDocument() IngestedDocumentResolver
+	Job() JobResolver
+	JobRef() JobRefResolver
 	Link() LinkResolver
+	LinkConversion() LinkConversionResolver
+	LinkSession() LinkSessionResolver
+	LinkSubmission() LinkSubmissionResolver
 	Mutation() MutationResolver
+	NearestExample() NearestExampleResolver
 	Persona() PersonaResolver
+	PersonaInteraction() PersonaInteractionResolver
 	Query() QueryResolver
+	Reaction() ReactionResolver
+	ResonantQuote() ResonantQuoteResolver
+	Signal() SignalResolver
 	Subscription() SubscriptionResolver
+	VoiceProfile() VoiceProfileResolver
+	Webhook() WebhookResolver
 }
 
 type DirectiveRoot struct {
@@ -47,14 +78,17 @@ type ComplexityRoot struct {
 		RevokedAt   func(childComplexity int) int
 		RotatedTo   func(childComplexity int) int
 		Scopes      func(childComplexity int) int
+		Workspace   func(childComplexity int) int
 		WorkspaceID func(childComplexity int) int
 	}
 
 	AppliedAutoTag struct {
+		AutoTag         func(childComplexity int) int
 		AutoTagID       func(childComplexity int) int
 		ConfidenceScore func(childComplexity int) int
 		CreatedAt       func(childComplexity int) int
 		Description     func(childComplexity int) int
+		Document        func(childComplexity int) int
 		DocumentID      func(childComplexity int) int
 		End             func(childComplexity int) int
 		ExtractedValue  func(childComplexity int) int
@@ -75,6 +109,7 @@ type ComplexityRoot struct {
 	AudienceFilters struct {
 		CommunicationType func(childComplexity int) int
 		Company           func(childComplexity int) int
+		Document          func(childComplexity int) int
 		DocumentID        func(childComplexity int) int
 		Executive         func(childComplexity int) int
 		MediaProvenance   func(childComplexity int) int
@@ -111,6 +146,7 @@ type ComplexityRoot struct {
 	}
 
 	AudienceResonance struct {
+		Persona     func(childComplexity int) int
 		PersonaID   func(childComplexity int) int
 		PersonaName func(childComplexity int) int
 		Quotes      func(childComplexity int) int
@@ -132,6 +168,7 @@ type ComplexityRoot struct {
 		ReactionCount func(childComplexity int) int
 		StatusCounts  func(childComplexity int) int
 		SummaryJSON   func(childComplexity int) int
+		Workspace     func(childComplexity int) int
 		WorkspaceID   func(childComplexity int) int
 	}
 
@@ -175,6 +212,7 @@ type ComplexityRoot struct {
 		Name          func(childComplexity int) int
 		TagType       func(childComplexity int) int
 		UpdatedAt     func(childComplexity int) int
+		Workspace     func(childComplexity int) int
 		WorkspaceID   func(childComplexity int) int
 	}
 
@@ -194,6 +232,7 @@ type ComplexityRoot struct {
 	AutoTagExample struct {
 		AddedAt    func(childComplexity int) int
 		AddedBy    func(childComplexity int) int
+		Document   func(childComplexity int) int
 		DocumentID func(childComplexity int) int
 		Snippet    func(childComplexity int) int
 		Source     func(childComplexity int) int
@@ -201,9 +240,11 @@ type ComplexityRoot struct {
 	}
 
 	AutoTagReview struct {
+		AutoTag         func(childComplexity int) int
 		AutoTagID       func(childComplexity int) int
 		ConfidenceScore func(childComplexity int) int
 		CreatedAt       func(childComplexity int) int
+		Document        func(childComplexity int) int
 		DocumentID      func(childComplexity int) int
 		DocumentTitle   func(childComplexity int) int
 		End             func(childComplexity int) int
@@ -232,6 +273,7 @@ type ComplexityRoot struct {
 	AutoVoice struct {
 		AttemptedAt func(childComplexity int) int
 		Executive   func(childComplexity int) int
+		Persona     func(childComplexity int) int
 		PersonaID   func(childComplexity int) int
 		Status      func(childComplexity int) int
 	}
@@ -257,11 +299,13 @@ type ComplexityRoot struct {
 
 	Citation struct {
 		Company    func(childComplexity int) int
+		Document   func(childComplexity int) int
 		DocumentID func(childComplexity int) int
 		Drifted    func(childComplexity int) int
 		End        func(childComplexity int) int
 		Executive  func(childComplexity int) int
 		Quote      func(childComplexity int) int
+		Signal     func(childComplexity int) int
 		SignalID   func(childComplexity int) int
 		Start      func(childComplexity int) int
 	}
@@ -269,6 +313,7 @@ type ComplexityRoot struct {
 	CommsFilterExample struct {
 		AddedAt    func(childComplexity int) int
 		AddedBy    func(childComplexity int) int
+		Document   func(childComplexity int) int
 		DocumentID func(childComplexity int) int
 		Snippet    func(childComplexity int) int
 		Title      func(childComplexity int) int
@@ -447,10 +492,12 @@ type ComplexityRoot struct {
 		Event         func(childComplexity int) int
 		EventID       func(childComplexity int) int
 		ID            func(childComplexity int) int
+		Link          func(childComplexity int) int
 		LinkID        func(childComplexity int) int
 		NextAttemptAt func(childComplexity int) int
 		Status        func(childComplexity int) int
 		Test          func(childComplexity int) int
+		Webhook       func(childComplexity int) int
 		WebhookID     func(childComplexity int) int
 	}
 
@@ -504,6 +551,7 @@ type ComplexityRoot struct {
 		URL                      func(childComplexity int) int
 		UpdatedAt                func(childComplexity int) int
 		WordCount                func(childComplexity int) int
+		Workspace                func(childComplexity int) int
 		WorkspaceID              func(childComplexity int) int
 	}
 
@@ -549,6 +597,7 @@ type ComplexityRoot struct {
 		UpdatedAt      func(childComplexity int) int
 		Version        func(childComplexity int) int
 		WordCount      func(childComplexity int) int
+		Workspace      func(childComplexity int) int
 		WorkspaceID    func(childComplexity int) int
 	}
 
@@ -568,13 +617,16 @@ type ComplexityRoot struct {
 
 	DraftMetadata struct {
 		AudiencePersonaIDs    func(childComplexity int) int
+		AudiencePersonas      func(childComplexity int) int
 		ContentTypeValue      func(childComplexity int) int
 		Prompt                func(childComplexity int) int
 		PullThroughPriorities func(childComplexity int) int
+		SourceDocument        func(childComplexity int) int
 		SourceDocumentID      func(childComplexity int) int
 		SourceMode            func(childComplexity int) int
 		TestHistory           func(childComplexity int) int
 		Themes                func(childComplexity int) int
+		TonePersona           func(childComplexity int) int
 		TonePersonaID         func(childComplexity int) int
 		VoiceProfileID        func(childComplexity int) int
 	}
@@ -607,6 +659,7 @@ type ComplexityRoot struct {
 		Template                 func(childComplexity int) int
 		Tone                     func(childComplexity int) int
 		WritingSampleDocumentIDs func(childComplexity int) int
+		WritingSamples           func(childComplexity int) int
 	}
 
 	Estimate struct {
@@ -653,6 +706,7 @@ type ComplexityRoot struct {
 	ExecutiveVoice struct {
 		Enabled   func(childComplexity int) int
 		Executive func(childComplexity int) int
+		Persona   func(childComplexity int) int
 		PersonaID func(childComplexity int) int
 		Tuned     func(childComplexity int) int
 	}
@@ -717,6 +771,7 @@ type ComplexityRoot struct {
 	}
 
 	GroundedContextItem struct {
+		Document   func(childComplexity int) int
 		DocumentID func(childComplexity int) int
 		End        func(childComplexity int) int
 		Reason     func(childComplexity int) int
@@ -739,6 +794,7 @@ type ComplexityRoot struct {
 	}
 
 	GroundedStatement struct {
+		Document      func(childComplexity int) int
 		DocumentID    func(childComplexity int) int
 		DocumentTitle func(childComplexity int) int
 		End           func(childComplexity int) int
@@ -749,6 +805,7 @@ type ComplexityRoot struct {
 
 	HiddenReason struct {
 		AppliedID       func(childComplexity int) int
+		AutoTag         func(childComplexity int) int
 		AutoTagID       func(childComplexity int) int
 		ConfidenceScore func(childComplexity int) int
 		End             func(childComplexity int) int
@@ -786,9 +843,11 @@ type ComplexityRoot struct {
 
 	IngestedDocument struct {
 		CharacterCount   func(childComplexity int) int
+		Document         func(childComplexity int) int
 		DocumentID       func(childComplexity int) int
 		Duplicate        func(childComplexity int) int
 		ProcessingStatus func(childComplexity int) int
+		ScrapeJob        func(childComplexity int) int
 		ScrapeJobID      func(childComplexity int) int
 		SourceURL        func(childComplexity int) int
 		Success          func(childComplexity int) int
@@ -861,6 +920,7 @@ type ComplexityRoot struct {
 		CancelledBy  func(childComplexity int) int
 		CompletedAt  func(childComplexity int) int
 		CreatedAt    func(childComplexity int) int
+		Document     func(childComplexity int) int
 		DocumentID   func(childComplexity int) int
 		ErrorCode    func(childComplexity int) int
 		ErrorMessage func(childComplexity int) int
@@ -876,6 +936,7 @@ type ComplexityRoot struct {
 		StartedAt    func(childComplexity int) int
 		Status       func(childComplexity int) int
 		UserID       func(childComplexity int) int
+		Workspace    func(childComplexity int) int
 		WorkspaceID  func(childComplexity int) int
 	}
 
@@ -905,6 +966,7 @@ type ComplexityRoot struct {
 
 	JobRef struct {
 		Estimate func(childComplexity int) int
+		Job      func(childComplexity int) int
 		JobID    func(childComplexity int) int
 		JobType  func(childComplexity int) int
 		Status   func(childComplexity int) int
@@ -964,9 +1026,11 @@ type ComplexityRoot struct {
 	LinkConversion struct {
 		CreatedAt func(childComplexity int) int
 		ID        func(childComplexity int) int
+		Session   func(childComplexity int) int
 		SessionID func(childComplexity int) int
 		Type      func(childComplexity int) int
 		Value     func(childComplexity int) int
+		Variant   func(childComplexity int) int
 		VariantID func(childComplexity int) int
 	}
 
@@ -1014,6 +1078,7 @@ type ComplexityRoot struct {
 		OS        func(childComplexity int) int
 		OpenedAt  func(childComplexity int) int
 		Referrer  func(childComplexity int) int
+		Variant   func(childComplexity int) int
 		VariantID func(childComplexity int) int
 	}
 
@@ -1036,6 +1101,7 @@ type ComplexityRoot struct {
 		Email     func(childComplexity int) int
 		ID        func(childComplexity int) int
 		Name      func(childComplexity int) int
+		Session   func(childComplexity int) int
 		SessionID func(childComplexity int) int
 	}
 
@@ -1183,6 +1249,7 @@ type ComplexityRoot struct {
 	}
 
 	NearestExample struct {
+		Document   func(childComplexity int) int
 		DocumentID func(childComplexity int) int
 		Similarity func(childComplexity int) int
 		Snippet    func(childComplexity int) int
@@ -1228,13 +1295,16 @@ type ComplexityRoot struct {
 		Refinements              func(childComplexity int) int
 		ResponseLanguage         func(childComplexity int) int
 		SocialLinks              func(childComplexity int) int
+		SourcePersona            func(childComplexity int) int
 		SourcePersonaID          func(childComplexity int) int
 		Template                 func(childComplexity int) int
 		Tone                     func(childComplexity int) int
 		UpdatedAt                func(childComplexity int) int
 		VoiceVisibility          func(childComplexity int) int
+		Workspace                func(childComplexity int) int
 		WorkspaceID              func(childComplexity int) int
 		WritingSampleDocumentIDs func(childComplexity int) int
+		WritingSamples           func(childComplexity int) int
 	}
 
 	PersonaConnection struct {
@@ -1284,6 +1354,7 @@ type ComplexityRoot struct {
 	PersonaInteraction struct {
 		CreatedAt        func(childComplexity int) int
 		CreatedBy        func(childComplexity int) int
+		Document         func(childComplexity int) int
 		DocumentID       func(childComplexity int) int
 		ID               func(childComplexity int) int
 		InputContent     func(childComplexity int) int
@@ -1291,6 +1362,7 @@ type ComplexityRoot struct {
 		InteractionType  func(childComplexity int) int
 		Model            func(childComplexity int) int
 		OutputContent    func(childComplexity int) int
+		Persona          func(childComplexity int) int
 		PersonaID        func(childComplexity int) int
 		ResponseLanguage func(childComplexity int) int
 		SessionID        func(childComplexity int) int
@@ -1384,12 +1456,15 @@ type ComplexityRoot struct {
 	Reaction struct {
 		Actions      func(childComplexity int) int
 		CreatedAt    func(childComplexity int) int
+		Document     func(childComplexity int) int
 		DocumentID   func(childComplexity int) int
+		Draft        func(childComplexity int) int
 		DraftID      func(childComplexity int) int
 		ErrorCode    func(childComplexity int) int
 		ErrorMessage func(childComplexity int) int
 		ID           func(childComplexity int) int
 		Model        func(childComplexity int) int
+		Persona      func(childComplexity int) int
 		PersonaID    func(childComplexity int) int
 		Quotes       func(childComplexity int) int
 		Rating       func(childComplexity int) int
@@ -1451,6 +1526,7 @@ type ComplexityRoot struct {
 	ResonantQuote struct {
 		About      func(childComplexity int) int
 		Company    func(childComplexity int) int
+		Document   func(childComplexity int) int
 		DocumentID func(childComplexity int) int
 		Drifted    func(childComplexity int) int
 		End        func(childComplexity int) int
@@ -1458,6 +1534,7 @@ type ComplexityRoot struct {
 		OnYou      func(childComplexity int) int
 		Pleases    func(childComplexity int) int
 		Quote      func(childComplexity int) int
+		Signal     func(childComplexity int) int
 		SignalID   func(childComplexity int) int
 		Start      func(childComplexity int) int
 		Subject    func(childComplexity int) int
@@ -1503,6 +1580,7 @@ type ComplexityRoot struct {
 	Signal struct {
 		Company    func(childComplexity int) int
 		CreatedAt  func(childComplexity int) int
+		Document   func(childComplexity int) int
 		DocumentID func(childComplexity int) int
 		End        func(childComplexity int) int
 		Executive  func(childComplexity int) int
@@ -1591,6 +1669,7 @@ type ComplexityRoot struct {
 		ID                func(childComplexity int) int
 		Name              func(childComplexity int) int
 		SampleDocumentIDs func(childComplexity int) int
+		Samples           func(childComplexity int) int
 		Sentiment         func(childComplexity int) int
 		WordsPerSentence  func(childComplexity int) int
 	}
@@ -1602,6 +1681,7 @@ type ComplexityRoot struct {
 		ID                  func(childComplexity int) int
 		IsActive            func(childComplexity int) int
 		Label               func(childComplexity int) int
+		Link                func(childComplexity int) int
 		LinkID              func(childComplexity int) int
 		Ordered             func(childComplexity int) int
 		PausedAt            func(childComplexity int) int
@@ -1698,6 +1778,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApiKey.Scopes(childComplexity), true
+	case "ApiKey.workspace":
+		if e.ComplexityRoot.ApiKey.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKey.Workspace(childComplexity), true
 	case "ApiKey.workspaceId":
 		if e.ComplexityRoot.ApiKey.WorkspaceID == nil {
 			break
@@ -1705,6 +1791,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ApiKey.WorkspaceID(childComplexity), true
 
+	case "AppliedAutoTag.autoTag":
+		if e.ComplexityRoot.AppliedAutoTag.AutoTag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedAutoTag.AutoTag(childComplexity), true
 	case "AppliedAutoTag.autoTagId":
 		if e.ComplexityRoot.AppliedAutoTag.AutoTagID == nil {
 			break
@@ -1729,6 +1821,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AppliedAutoTag.Description(childComplexity), true
+	case "AppliedAutoTag.document":
+		if e.ComplexityRoot.AppliedAutoTag.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedAutoTag.Document(childComplexity), true
 	case "AppliedAutoTag.documentId":
 		if e.ComplexityRoot.AppliedAutoTag.DocumentID == nil {
 			break
@@ -1815,6 +1913,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AudienceFilters.Company(childComplexity), true
+	case "AudienceFilters.document":
+		if e.ComplexityRoot.AudienceFilters.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceFilters.Document(childComplexity), true
 	case "AudienceFilters.documentId":
 		if e.ComplexityRoot.AudienceFilters.DocumentID == nil {
 			break
@@ -1946,6 +2050,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AudienceReport.TopThemes(childComplexity), true
 
+	case "AudienceResonance.persona":
+		if e.ComplexityRoot.AudienceResonance.Persona == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceResonance.Persona(childComplexity), true
 	case "AudienceResonance.personaId":
 		if e.ComplexityRoot.AudienceResonance.PersonaID == nil {
 			break
@@ -2055,6 +2165,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AudienceSummary.SummaryJSON(childComplexity), true
+	case "AudienceSummary.workspace":
+		if e.ComplexityRoot.AudienceSummary.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummary.Workspace(childComplexity), true
 	case "AudienceSummary.workspaceId":
 		if e.ComplexityRoot.AudienceSummary.WorkspaceID == nil {
 			break
@@ -2228,6 +2344,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AutoTag.UpdatedAt(childComplexity), true
+	case "AutoTag.workspace":
+		if e.ComplexityRoot.AutoTag.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTag.Workspace(childComplexity), true
 	case "AutoTag.workspaceId":
 		if e.ComplexityRoot.AutoTag.WorkspaceID == nil {
 			break
@@ -2291,6 +2413,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AutoTagExample.AddedBy(childComplexity), true
+	case "AutoTagExample.document":
+		if e.ComplexityRoot.AutoTagExample.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagExample.Document(childComplexity), true
 	case "AutoTagExample.documentId":
 		if e.ComplexityRoot.AutoTagExample.DocumentID == nil {
 			break
@@ -2316,6 +2444,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AutoTagExample.Value(childComplexity), true
 
+	case "AutoTagReview.autoTag":
+		if e.ComplexityRoot.AutoTagReview.AutoTag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagReview.AutoTag(childComplexity), true
 	case "AutoTagReview.autoTagId":
 		if e.ComplexityRoot.AutoTagReview.AutoTagID == nil {
 			break
@@ -2334,6 +2468,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AutoTagReview.CreatedAt(childComplexity), true
+	case "AutoTagReview.document":
+		if e.ComplexityRoot.AutoTagReview.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagReview.Document(childComplexity), true
 	case "AutoTagReview.documentId":
 		if e.ComplexityRoot.AutoTagReview.DocumentID == nil {
 			break
@@ -2451,6 +2591,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AutoVoice.Executive(childComplexity), true
+	case "AutoVoice.persona":
+		if e.ComplexityRoot.AutoVoice.Persona == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoVoice.Persona(childComplexity), true
 	case "AutoVoice.personaId":
 		if e.ComplexityRoot.AutoVoice.PersonaID == nil {
 			break
@@ -2533,6 +2679,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Citation.Company(childComplexity), true
+	case "Citation.document":
+		if e.ComplexityRoot.Citation.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Citation.Document(childComplexity), true
 	case "Citation.documentId":
 		if e.ComplexityRoot.Citation.DocumentID == nil {
 			break
@@ -2563,6 +2715,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Citation.Quote(childComplexity), true
+	case "Citation.signal":
+		if e.ComplexityRoot.Citation.Signal == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Citation.Signal(childComplexity), true
 	case "Citation.signalId":
 		if e.ComplexityRoot.Citation.SignalID == nil {
 			break
@@ -2588,6 +2746,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CommsFilterExample.AddedBy(childComplexity), true
+	case "CommsFilterExample.document":
+		if e.ComplexityRoot.CommsFilterExample.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommsFilterExample.Document(childComplexity), true
 	case "CommsFilterExample.documentId":
 		if e.ComplexityRoot.CommsFilterExample.DocumentID == nil {
 			break
@@ -3197,6 +3361,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Delivery.ID(childComplexity), true
+	case "Delivery.link":
+		if e.ComplexityRoot.Delivery.Link == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Delivery.Link(childComplexity), true
 	case "Delivery.linkId":
 		if e.ComplexityRoot.Delivery.LinkID == nil {
 			break
@@ -3221,6 +3391,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Delivery.Test(childComplexity), true
+	case "Delivery.webhook":
+		if e.ComplexityRoot.Delivery.Webhook == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Delivery.Webhook(childComplexity), true
 	case "Delivery.webhookId":
 		if e.ComplexityRoot.Delivery.WebhookID == nil {
 			break
@@ -3471,6 +3647,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Document.WordCount(childComplexity), true
+	case "Document.workspace":
+		if e.ComplexityRoot.Document.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Document.Workspace(childComplexity), true
 	case "Document.workspaceId":
 		if e.ComplexityRoot.Document.WorkspaceID == nil {
 			break
@@ -3656,6 +3838,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Draft.WordCount(childComplexity), true
+	case "Draft.workspace":
+		if e.ComplexityRoot.Draft.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Draft.Workspace(childComplexity), true
 	case "Draft.workspaceId":
 		if e.ComplexityRoot.Draft.WorkspaceID == nil {
 			break
@@ -3719,6 +3907,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DraftMetadata.AudiencePersonaIDs(childComplexity), true
+	case "DraftMetadata.audiencePersonas":
+		if e.ComplexityRoot.DraftMetadata.AudiencePersonas == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftMetadata.AudiencePersonas(childComplexity), true
 	case "DraftMetadata.contentTypeValue":
 		if e.ComplexityRoot.DraftMetadata.ContentTypeValue == nil {
 			break
@@ -3737,6 +3931,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DraftMetadata.PullThroughPriorities(childComplexity), true
+	case "DraftMetadata.sourceDocument":
+		if e.ComplexityRoot.DraftMetadata.SourceDocument == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftMetadata.SourceDocument(childComplexity), true
 	case "DraftMetadata.sourceDocumentId":
 		if e.ComplexityRoot.DraftMetadata.SourceDocumentID == nil {
 			break
@@ -3761,6 +3961,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DraftMetadata.Themes(childComplexity), true
+	case "DraftMetadata.tonePersona":
+		if e.ComplexityRoot.DraftMetadata.TonePersona == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftMetadata.TonePersona(childComplexity), true
 	case "DraftMetadata.tonePersonaId":
 		if e.ComplexityRoot.DraftMetadata.TonePersonaID == nil {
 			break
@@ -3902,6 +4108,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DraftedPersona.WritingSampleDocumentIDs(childComplexity), true
+	case "DraftedPersona.writingSamples":
+		if e.ComplexityRoot.DraftedPersona.WritingSamples == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftedPersona.WritingSamples(childComplexity), true
 
 	case "Estimate.runs":
 		if e.ComplexityRoot.Estimate.Runs == nil {
@@ -4076,6 +4288,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ExecutiveVoice.Executive(childComplexity), true
+	case "ExecutiveVoice.persona":
+		if e.ComplexityRoot.ExecutiveVoice.Persona == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveVoice.Persona(childComplexity), true
 	case "ExecutiveVoice.personaId":
 		if e.ComplexityRoot.ExecutiveVoice.PersonaID == nil {
 			break
@@ -4273,6 +4491,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.GeneratedText.Warning(childComplexity), true
 
+	case "GroundedContextItem.document":
+		if e.ComplexityRoot.GroundedContextItem.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroundedContextItem.Document(childComplexity), true
 	case "GroundedContextItem.documentId":
 		if e.ComplexityRoot.GroundedContextItem.DocumentID == nil {
 			break
@@ -4354,6 +4578,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.GroundedContextSuggestion.MissingTerms(childComplexity), true
 
+	case "GroundedStatement.document":
+		if e.ComplexityRoot.GroundedStatement.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GroundedStatement.Document(childComplexity), true
 	case "GroundedStatement.documentId":
 		if e.ComplexityRoot.GroundedStatement.DocumentID == nil {
 			break
@@ -4397,6 +4627,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.HiddenReason.AppliedID(childComplexity), true
+	case "HiddenReason.autoTag":
+		if e.ComplexityRoot.HiddenReason.AutoTag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HiddenReason.AutoTag(childComplexity), true
 	case "HiddenReason.autoTagId":
 		if e.ComplexityRoot.HiddenReason.AutoTagID == nil {
 			break
@@ -4568,6 +4804,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.IngestedDocument.CharacterCount(childComplexity), true
+	case "IngestedDocument.document":
+		if e.ComplexityRoot.IngestedDocument.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IngestedDocument.Document(childComplexity), true
 	case "IngestedDocument.documentId":
 		if e.ComplexityRoot.IngestedDocument.DocumentID == nil {
 			break
@@ -4586,6 +4828,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.IngestedDocument.ProcessingStatus(childComplexity), true
+	case "IngestedDocument.scrapeJob":
+		if e.ComplexityRoot.IngestedDocument.ScrapeJob == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IngestedDocument.ScrapeJob(childComplexity), true
 	case "IngestedDocument.scrapeJobId":
 		if e.ComplexityRoot.IngestedDocument.ScrapeJobID == nil {
 			break
@@ -4882,6 +5130,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.CreatedAt(childComplexity), true
+	case "Job.document":
+		if e.ComplexityRoot.Job.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.Document(childComplexity), true
 	case "Job.documentId":
 		if e.ComplexityRoot.Job.DocumentID == nil {
 			break
@@ -4972,6 +5226,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.UserID(childComplexity), true
+	case "Job.workspace":
+		if e.ComplexityRoot.Job.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.Workspace(childComplexity), true
 	case "Job.workspaceId":
 		if e.ComplexityRoot.Job.WorkspaceID == nil {
 			break
@@ -5061,6 +5321,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.JobRef.Estimate(childComplexity), true
+	case "JobRef.job":
+		if e.ComplexityRoot.JobRef.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobRef.Job(childComplexity), true
 	case "JobRef.jobId":
 		if e.ComplexityRoot.JobRef.JobID == nil {
 			break
@@ -5347,6 +5613,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkConversion.ID(childComplexity), true
+	case "LinkConversion.session":
+		if e.ComplexityRoot.LinkConversion.Session == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkConversion.Session(childComplexity), true
 	case "LinkConversion.sessionId":
 		if e.ComplexityRoot.LinkConversion.SessionID == nil {
 			break
@@ -5365,6 +5637,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkConversion.Value(childComplexity), true
+	case "LinkConversion.variant":
+		if e.ComplexityRoot.LinkConversion.Variant == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkConversion.Variant(childComplexity), true
 	case "LinkConversion.variantId":
 		if e.ComplexityRoot.LinkConversion.VariantID == nil {
 			break
@@ -5528,6 +5806,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkSession.Referrer(childComplexity), true
+	case "LinkSession.variant":
+		if e.ComplexityRoot.LinkSession.Variant == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSession.Variant(childComplexity), true
 	case "LinkSession.variantId":
 		if e.ComplexityRoot.LinkSession.VariantID == nil {
 			break
@@ -5609,6 +5893,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkSubmission.Name(childComplexity), true
+	case "LinkSubmission.session":
+		if e.ComplexityRoot.LinkSubmission.Session == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSubmission.Session(childComplexity), true
 	case "LinkSubmission.sessionId":
 		if e.ComplexityRoot.LinkSubmission.SessionID == nil {
 			break
@@ -6672,6 +6962,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.WorkspaceSignalsAsync(childComplexity, args["input"].(api.WorkspaceSignalsInput)), true
 
+	case "NearestExample.document":
+		if e.ComplexityRoot.NearestExample.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NearestExample.Document(childComplexity), true
 	case "NearestExample.documentId":
 		if e.ComplexityRoot.NearestExample.DocumentID == nil {
 			break
@@ -6891,6 +7187,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Persona.SocialLinks(childComplexity), true
+	case "Persona.sourcePersona":
+		if e.ComplexityRoot.Persona.SourcePersona == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.SourcePersona(childComplexity), true
 	case "Persona.sourcePersonaId":
 		if e.ComplexityRoot.Persona.SourcePersonaID == nil {
 			break
@@ -6921,6 +7223,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Persona.VoiceVisibility(childComplexity), true
+	case "Persona.workspace":
+		if e.ComplexityRoot.Persona.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.Workspace(childComplexity), true
 	case "Persona.workspaceId":
 		if e.ComplexityRoot.Persona.WorkspaceID == nil {
 			break
@@ -6933,6 +7241,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Persona.WritingSampleDocumentIDs(childComplexity), true
+	case "Persona.writingSamples":
+		if e.ComplexityRoot.Persona.WritingSamples == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.WritingSamples(childComplexity), true
 
 	case "PersonaConnection.edges":
 		if e.ComplexityRoot.PersonaConnection.Edges == nil {
@@ -7125,6 +7439,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PersonaInteraction.CreatedBy(childComplexity), true
+	case "PersonaInteraction.document":
+		if e.ComplexityRoot.PersonaInteraction.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaInteraction.Document(childComplexity), true
 	case "PersonaInteraction.documentId":
 		if e.ComplexityRoot.PersonaInteraction.DocumentID == nil {
 			break
@@ -7167,6 +7487,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PersonaInteraction.OutputContent(childComplexity), true
+	case "PersonaInteraction.persona":
+		if e.ComplexityRoot.PersonaInteraction.Persona == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaInteraction.Persona(childComplexity), true
 	case "PersonaInteraction.personaId":
 		if e.ComplexityRoot.PersonaInteraction.PersonaID == nil {
 			break
@@ -7755,12 +8081,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Reaction.CreatedAt(childComplexity), true
+	case "Reaction.document":
+		if e.ComplexityRoot.Reaction.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reaction.Document(childComplexity), true
 	case "Reaction.documentId":
 		if e.ComplexityRoot.Reaction.DocumentID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Reaction.DocumentID(childComplexity), true
+	case "Reaction.draft":
+		if e.ComplexityRoot.Reaction.Draft == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reaction.Draft(childComplexity), true
 	case "Reaction.draftId":
 		if e.ComplexityRoot.Reaction.DraftID == nil {
 			break
@@ -7791,6 +8129,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Reaction.Model(childComplexity), true
+	case "Reaction.persona":
+		if e.ComplexityRoot.Reaction.Persona == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reaction.Persona(childComplexity), true
 	case "Reaction.personaId":
 		if e.ComplexityRoot.Reaction.PersonaID == nil {
 			break
@@ -8004,6 +8348,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ResonantQuote.Company(childComplexity), true
+	case "ResonantQuote.document":
+		if e.ComplexityRoot.ResonantQuote.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResonantQuote.Document(childComplexity), true
 	case "ResonantQuote.documentId":
 		if e.ComplexityRoot.ResonantQuote.DocumentID == nil {
 			break
@@ -8046,6 +8396,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ResonantQuote.Quote(childComplexity), true
+	case "ResonantQuote.signal":
+		if e.ComplexityRoot.ResonantQuote.Signal == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResonantQuote.Signal(childComplexity), true
 	case "ResonantQuote.signalId":
 		if e.ComplexityRoot.ResonantQuote.SignalID == nil {
 			break
@@ -8180,6 +8536,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Signal.CreatedAt(childComplexity), true
+	case "Signal.document":
+		if e.ComplexityRoot.Signal.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Signal.Document(childComplexity), true
 	case "Signal.documentId":
 		if e.ComplexityRoot.Signal.DocumentID == nil {
 			break
@@ -8517,6 +8879,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.VoiceProfile.SampleDocumentIDs(childComplexity), true
+	case "VoiceProfile.samples":
+		if e.ComplexityRoot.VoiceProfile.Samples == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VoiceProfile.Samples(childComplexity), true
 	case "VoiceProfile.sentiment":
 		if e.ComplexityRoot.VoiceProfile.Sentiment == nil {
 			break
@@ -8566,6 +8934,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Webhook.Label(childComplexity), true
+	case "Webhook.link":
+		if e.ComplexityRoot.Webhook.Link == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Webhook.Link(childComplexity), true
 	case "Webhook.linkId":
 		if e.ComplexityRoot.Webhook.LinkID == nil {
 			break
@@ -9140,6 +9514,8 @@ type ApiKey implements Node {
   id: ID!
   "The workspace that the key is bound to."
   workspaceId: ID!
+  "The workspace that owns it."
+  workspace: Workspace!
   "The key's name."
   name: String!
   "The first characters of the secret, to recognise it by."
@@ -9331,6 +9707,8 @@ type AudienceSummary implements Node {
   id: ID!
   "The workspace that owns it."
   workspaceId: ID!
+  "The workspace that owns it."
+  workspace: Workspace!
   "The persona category, or persona:<id> for one persona."
   category: String!
   "Which documents it is about; a null field lets all through."
@@ -9362,6 +9740,8 @@ type AudienceSummary implements Node {
 type AudienceFilters {
   "Only this document."
   documentId: ID
+  "The document; null if there is none or it was deleted."
+  document: Document
   "The company that it is attributed to."
   company: String
   "The executive that it is attributed to."
@@ -9587,6 +9967,8 @@ type CommunicationConnection {
 type HiddenReason {
   "The filter's tag."
   autoTagId: ID!
+  "The auto-tag; null if there is none or it was deleted."
+  autoTag: AutoTag
   "The tag's name."
   name: String!
   "The tag's type; content_filter for a manual filter."
@@ -9611,6 +9993,8 @@ type HiddenReason {
 type NearestExample {
   "The source document; null when the example is part of the definition."
   documentId: ID
+  "The document; null if there is none or it was deleted."
+  document: Document
   "The value that it is an example of."
   value: String!
   "Its text."
@@ -9967,6 +10351,8 @@ type Document implements Node {
   id: ID!
   "The workspace that owns it."
   workspaceId: ID!
+  "The workspace that owns it."
+  workspace: Workspace!
   "Its title; a placeholder until it is fetched."
   title: String!
   "Its full text; null until it is fetched."
@@ -10300,6 +10686,8 @@ type Draft implements Node {
   id: ID!
   "The workspace that owns it."
   workspaceId: ID!
+  "The workspace that owns it."
+  workspace: Workspace!
   "Its title; taken from its first line when none was given."
   title: String!
   "Its full text."
@@ -10332,6 +10720,8 @@ type Draft implements Node {
 type DraftMetadata {
   "The personas that it is written for."
   audiencePersonaIds: [String!]!
+  "The personas of the audience that exist."
+  audiencePersonas: [Persona!]!
   "The content type, for instance press_release."
   contentTypeValue: String
   "The original request."
@@ -10340,6 +10730,8 @@ type DraftMetadata {
   pullThroughPriorities: [DraftPriority!]!
   "The document that it was made from."
   sourceDocumentId: String
+  "The document that it starts from; null if it was deleted."
+  sourceDocument: Document
   "How it was begun: freeform and the like."
   sourceMode: String
   "How it did in narrative tests, oldest first: any objects."
@@ -10348,6 +10740,8 @@ type DraftMetadata {
   themes: [String!]!
   "The persona that it speaks as."
   tonePersonaId: String
+  "The persona whose tone is used; null if it was deleted."
+  tonePersona: Persona
   "The voice that it is written in."
   voiceProfileId: String
 }
@@ -10644,6 +11038,8 @@ type ExecutiveVoice {
   executive: String!
   "The persona."
   personaId: ID!
+  "The persona; null if there is none or it was deleted."
+  persona: Persona
   "Whether it is included in content creation."
   enabled: Boolean!
   "Whether it was tuned by the executive's documents."
@@ -10658,6 +11054,8 @@ type AutoVoice {
   executive: String
   "The voice's persona; null when there is none."
   personaId: ID
+  "The persona; null if there is none or it was deleted."
+  persona: Persona
   "When it was last looked for; null before the first time."
   attemptedAt: Time
 }
@@ -10844,6 +11242,8 @@ type CommsFilterTag {
 type CommsFilterExample {
   "The document."
   documentId: ID!
+  "The document; null if there is none or it was deleted."
+  document: Document
   "Its title."
   title: String!
   "The example text for the filter."
@@ -11121,6 +11521,8 @@ type IngestAutoPayload {
 type IngestedDocument {
   "The document."
   documentId: ID!
+  "The document; null if there is none or it was deleted."
+  document: Document
   "Its title; a placeholder until it is fetched."
   title: String!
   "Unicode code points so far."
@@ -11131,6 +11533,8 @@ type IngestedDocument {
   processingStatus: ProcessingStatus
   "The job to watch; null when none was started."
   scrapeJobId: ID
+  "The job that fetches it."
+  scrapeJob: Job
   "The address that was given."
   sourceUrl: String
   "Whether the fetch was started or the document was already here."
@@ -11218,6 +11622,8 @@ type Signal implements Node {
   id: ID!
   "The document."
   documentId: ID!
+  "The document; null if there is none or it was deleted."
+  document: Document
   "The speaker; null when neither the text nor its attribution names one."
   executive: String
   "The company that it is said for."
@@ -11386,8 +11792,12 @@ type InsightCell {
 type Citation {
   "The signal that it came from."
   signalId: ID!
+  "The signal; null if there is none or it was deleted."
+  signal: Signal
   "The document."
   documentId: ID!
+  "The document; null if there is none or it was deleted."
+  document: Document
   "The speaker."
   executive: String
   "The company that it is said for."
@@ -11418,6 +11828,8 @@ type StrategicMap {
 type AudienceResonance {
   "The persona."
   personaId: ID!
+  "The persona; null if there is none or it was deleted."
+  persona: Persona
   "Its name."
   personaName: String!
   "A map of each subject's name to how much it pleases, from 1 to 5."
@@ -11442,8 +11854,12 @@ type ResonantQuote {
   onYou: Boolean!
   "The signal that it came from."
   signalId: ID!
+  "The signal; null if there is none or it was deleted."
+  signal: Signal
   "The document."
   documentId: ID!
+  "The document; null if there is none or it was deleted."
+  document: Document
   "The speaker."
   executive: String
   "The company that it is said for."
@@ -11618,6 +12034,8 @@ type GroundedContextSelection {
 type GroundedContextItem {
   "The document."
   documentId: ID!
+  "The document; null if there is none or it was deleted."
+  document: Document
   "Its title."
   title: String!
   "Where the passage starts in the document's text, in code points."
@@ -11676,6 +12094,8 @@ type PersonaInteraction {
   id: ID!
   "The persona."
   personaId: ID!
+  "The persona; null if there is none or it was deleted."
+  persona: Persona
   "The conversation; null outside one."
   sessionId: String
   "The original request."
@@ -11688,6 +12108,8 @@ type PersonaInteraction {
   outputContent: String!
   "The document that was read."
   documentId: ID
+  "The document; null if there is none or it was deleted."
+  document: Document
   "The language of the reply, as a BCP-47 tag."
   responseLanguage: String!
   "The model that answered."
@@ -11766,6 +12188,8 @@ type Job implements Node {
   id: ID!
   "The workspace that owns it."
   workspaceId: ID!
+  "The workspace that owns it."
+  workspace: Workspace!
   "The job type, for instance ingest."
   jobType: String!
   "The state."
@@ -11782,6 +12206,8 @@ type Job implements Node {
   completedAt: Time
   "The document that it works on."
   documentId: ID
+  "The document; null if there is none or it was deleted."
+  document: Document
   "The id of the user that started it."
   userId: ID
   "The input, JSON-encoded."
@@ -11904,6 +12330,8 @@ type RetryJobPayload {
 type JobRef {
   "The job to watch."
   jobId: ID!
+  "The job to watch."
+  job: Job
   "The job type."
   jobType: String!
   "The state."
@@ -12198,6 +12626,8 @@ type LinkSession {
   id: ID!
   "The side of the split test that it was sent to; null without one."
   variantId: ID
+  "The link variant; null if there is none or it was deleted."
+  variant: LinkVariant
   "ISO 3166-1 alpha-2 code."
   country: String!
   "The city's English name."
@@ -12220,8 +12650,12 @@ type LinkConversion {
   id: ID!
   "The session that did it."
   sessionId: ID!
+  "The viewer session; null if it was deleted."
+  session: LinkSession
   "The side of the split test that the session was sent to; null without one."
   variantId: ID
+  "The link variant; null if there is none or it was deleted."
+  variant: LinkVariant
   "The conversion type."
   type: ConversionType!
   "Details such as a button's label; empty when none were given."
@@ -12236,6 +12670,8 @@ type LinkSubmission {
   id: ID!
   "The viewer's session; null when it is not known."
   sessionId: ID
+  "The viewer session; null if it was deleted."
+  session: LinkSession
   "The email that was given; empty when none was."
   email: String!
   "The name that was given; empty when none was."
@@ -12459,6 +12895,8 @@ type Persona implements Node {
   id: ID!
   "The workspace that owns it."
   workspaceId: ID!
+  "The workspace that owns it."
+  workspace: Workspace!
   "The display name; several may share one."
   name: String!
   "The audience category."
@@ -12513,10 +12951,14 @@ type Persona implements Node {
   socialLinks: [SocialLink!]! @rows(usually: 2)
   "The persona that it is linked to."
   sourcePersonaId: ID
+  "The persona that it was derived from; null if it was deleted."
+  sourcePersona: Persona
   "The access to its writing voice."
   voiceVisibility: VoiceVisibility!
   "The documents that define its writing voice."
   writingSampleDocumentIds: [ID!]!
+  "The writing samples that exist."
+  writingSamples: [Document!]!
 }
 
 "Where a persona is found on a platform."
@@ -12535,6 +12977,8 @@ type GroundedStatement {
   quote: String!
   "The document."
   documentId: ID!
+  "The document; null if there is none or it was deleted."
+  document: Document
   "The document's title when the persona was built."
   documentTitle: String!
   "Where the passage starts in the document's text, in code points."
@@ -12936,6 +13380,8 @@ type DraftedPersona {
   template: String!
   "The documents that define its writing voice."
   writingSampleDocumentIds: [ID!]!
+  "The writing samples that exist."
+  writingSamples: [Document!]!
 }
 
 "A persona that was written and not stored."
@@ -13010,6 +13456,8 @@ type VoiceProfile {
   name: String!
   "The documents that define it."
   sampleDocumentIds: [ID!]!
+  "The documents of the samples that exist."
+  samples: [Document!]!
   "The words of its sentences, on average; null without samples."
   wordsPerSentence: Float
   "How its texts feel, from -1 to 1; null without samples."
@@ -13106,10 +13554,16 @@ type Reaction implements Node {
   id: ID!
   "The persona."
   personaId: ID!
+  "The persona; null if there is none or it was deleted."
+  persona: Persona
   "The document; null for a draft's."
   documentId: ID
+  "The document; null if there is none or it was deleted."
+  document: Document
   "The draft; null for a document's."
   draftId: ID
+  "The draft; null if there is none or it was deleted."
+  draft: Draft
   "The version of the text: another for another title or content."
   version: String!
   "The outcome."
@@ -13283,6 +13737,8 @@ type AutoTag implements Node {
   id: ID!
   "The workspace that owns it."
   workspaceId: ID!
+  "The workspace that owns it."
+  workspace: Workspace!
   "Its name, unique in the workspace."
   name: String!
   "The type of its values. executive, company, topic and sentiment have their own extraction methods; any other word is allowed."
@@ -13307,6 +13763,8 @@ type AutoTag implements Node {
 type AutoTagExample {
   "The source document; null when the example is part of the definition."
   documentId: ID
+  "The document; null if there is none or it was deleted."
+  document: Document
   "The text."
   snippet: String!
   "The value."
@@ -13409,8 +13867,12 @@ type AppliedAutoTag {
   id: ID!
   "The auto-tag."
   autoTagId: ID!
+  "The auto-tag; null if there is none or it was deleted."
+  autoTag: AutoTag
   "The document."
   documentId: ID!
+  "The document; null if there is none or it was deleted."
+  document: Document
   "The auto-tag's name."
   name: String!
   "The auto-tag's type."
@@ -13455,10 +13917,14 @@ type AutoTagReview {
   id: ID!
   "The document."
   documentId: ID!
+  "The document; null if there is none or it was deleted."
+  document: Document
   "The document's title."
   documentTitle: String!
   "The auto-tag."
   autoTagId: ID!
+  "The auto-tag; null if there is none or it was deleted."
+  autoTag: AutoTag
   "The auto-tag's name."
   name: String!
   "The auto-tag's type."
@@ -13572,6 +14038,8 @@ type Webhook implements Node {
   id: ID!
   "The link to which its events are restricted; null means all links."
   linkId: ID
+  "The link; null if there is none or it was deleted."
+  link: Link
   "The https address that events are posted to."
   url: String!
   "Its name in lists."
@@ -13706,6 +14174,8 @@ type Delivery implements Node {
   id: ID!
   "The webhook."
   webhookId: ID!
+  "The webhook; null if there is none or it was deleted."
+  webhook: Webhook
   "The event's id, sent as webhook-id on every attempt."
   eventId: ID!
   "The event type."
@@ -13714,6 +14184,8 @@ type Delivery implements Node {
   test: Boolean!
   "The link that it happened on."
   linkId: ID
+  "The link; null if there is none or it was deleted."
+  link: Link
   "The state."
   status: DeliveryStatus!
   "The outcomes of the latest attempts, oldest first, at most 20."
@@ -13815,6 +14287,8 @@ func childFields_ApiKey(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_ApiKey_id(ctx, ec, field)
 	case "workspaceId":
 		return fieldContext_ApiKey_workspaceId(ctx, ec, field)
+	case "workspace":
+		return fieldContext_ApiKey_workspace(ctx, ec, field)
 	case "name":
 		return fieldContext_ApiKey_name(ctx, ec, field)
 	case "prefix":
@@ -13841,8 +14315,12 @@ func childFields_AppliedAutoTag(ctx context.Context, ec *executionContext, field
 		return fieldContext_AppliedAutoTag_id(ctx, ec, field)
 	case "autoTagId":
 		return fieldContext_AppliedAutoTag_autoTagId(ctx, ec, field)
+	case "autoTag":
+		return fieldContext_AppliedAutoTag_autoTag(ctx, ec, field)
 	case "documentId":
 		return fieldContext_AppliedAutoTag_documentId(ctx, ec, field)
+	case "document":
+		return fieldContext_AppliedAutoTag_document(ctx, ec, field)
 	case "name":
 		return fieldContext_AppliedAutoTag_name(ctx, ec, field)
 	case "tagType":
@@ -13883,6 +14361,8 @@ func childFields_AudienceFilters(ctx context.Context, ec *executionContext, fiel
 	switch field.Name {
 	case "documentId":
 		return fieldContext_AudienceFilters_documentId(ctx, ec, field)
+	case "document":
+		return fieldContext_AudienceFilters_document(ctx, ec, field)
 	case "company":
 		return fieldContext_AudienceFilters_company(ctx, ec, field)
 	case "executive":
@@ -13959,6 +14439,8 @@ func childFields_AudienceResonance(ctx context.Context, ec *executionContext, fi
 	switch field.Name {
 	case "personaId":
 		return fieldContext_AudienceResonance_personaId(ctx, ec, field)
+	case "persona":
+		return fieldContext_AudienceResonance_persona(ctx, ec, field)
 	case "personaName":
 		return fieldContext_AudienceResonance_personaName(ctx, ec, field)
 	case "scores":
@@ -13979,6 +14461,8 @@ func childFields_AudienceSummary(ctx context.Context, ec *executionContext, fiel
 		return fieldContext_AudienceSummary_id(ctx, ec, field)
 	case "workspaceId":
 		return fieldContext_AudienceSummary_workspaceId(ctx, ec, field)
+	case "workspace":
+		return fieldContext_AudienceSummary_workspace(ctx, ec, field)
 	case "category":
 		return fieldContext_AudienceSummary_category(ctx, ec, field)
 	case "filters":
@@ -14069,6 +14553,8 @@ func childFields_AutoTag(ctx context.Context, ec *executionContext, field graphq
 		return fieldContext_AutoTag_id(ctx, ec, field)
 	case "workspaceId":
 		return fieldContext_AutoTag_workspaceId(ctx, ec, field)
+	case "workspace":
+		return fieldContext_AutoTag_workspace(ctx, ec, field)
 	case "name":
 		return fieldContext_AutoTag_name(ctx, ec, field)
 	case "tagType":
@@ -14121,6 +14607,8 @@ func childFields_AutoTagExample(ctx context.Context, ec *executionContext, field
 	switch field.Name {
 	case "documentId":
 		return fieldContext_AutoTagExample_documentId(ctx, ec, field)
+	case "document":
+		return fieldContext_AutoTagExample_document(ctx, ec, field)
 	case "snippet":
 		return fieldContext_AutoTagExample_snippet(ctx, ec, field)
 	case "value":
@@ -14141,10 +14629,14 @@ func childFields_AutoTagReview(ctx context.Context, ec *executionContext, field 
 		return fieldContext_AutoTagReview_id(ctx, ec, field)
 	case "documentId":
 		return fieldContext_AutoTagReview_documentId(ctx, ec, field)
+	case "document":
+		return fieldContext_AutoTagReview_document(ctx, ec, field)
 	case "documentTitle":
 		return fieldContext_AutoTagReview_documentTitle(ctx, ec, field)
 	case "autoTagId":
 		return fieldContext_AutoTagReview_autoTagId(ctx, ec, field)
+	case "autoTag":
+		return fieldContext_AutoTagReview_autoTag(ctx, ec, field)
 	case "name":
 		return fieldContext_AutoTagReview_name(ctx, ec, field)
 	case "tagType":
@@ -14201,6 +14693,8 @@ func childFields_AutoVoice(ctx context.Context, ec *executionContext, field grap
 		return fieldContext_AutoVoice_executive(ctx, ec, field)
 	case "personaId":
 		return fieldContext_AutoVoice_personaId(ctx, ec, field)
+	case "persona":
+		return fieldContext_AutoVoice_persona(ctx, ec, field)
 	case "attemptedAt":
 		return fieldContext_AutoVoice_attemptedAt(ctx, ec, field)
 	}
@@ -14249,8 +14743,12 @@ func childFields_Citation(ctx context.Context, ec *executionContext, field graph
 	switch field.Name {
 	case "signalId":
 		return fieldContext_Citation_signalId(ctx, ec, field)
+	case "signal":
+		return fieldContext_Citation_signal(ctx, ec, field)
 	case "documentId":
 		return fieldContext_Citation_documentId(ctx, ec, field)
+	case "document":
+		return fieldContext_Citation_document(ctx, ec, field)
 	case "executive":
 		return fieldContext_Citation_executive(ctx, ec, field)
 	case "company":
@@ -14271,6 +14769,8 @@ func childFields_CommsFilterExample(ctx context.Context, ec *executionContext, f
 	switch field.Name {
 	case "documentId":
 		return fieldContext_CommsFilterExample_documentId(ctx, ec, field)
+	case "document":
+		return fieldContext_CommsFilterExample_document(ctx, ec, field)
 	case "title":
 		return fieldContext_CommsFilterExample_title(ctx, ec, field)
 	case "snippet":
@@ -14621,6 +15121,8 @@ func childFields_Delivery(ctx context.Context, ec *executionContext, field graph
 		return fieldContext_Delivery_id(ctx, ec, field)
 	case "webhookId":
 		return fieldContext_Delivery_webhookId(ctx, ec, field)
+	case "webhook":
+		return fieldContext_Delivery_webhook(ctx, ec, field)
 	case "eventId":
 		return fieldContext_Delivery_eventId(ctx, ec, field)
 	case "event":
@@ -14629,6 +15131,8 @@ func childFields_Delivery(ctx context.Context, ec *executionContext, field graph
 		return fieldContext_Delivery_test(ctx, ec, field)
 	case "linkId":
 		return fieldContext_Delivery_linkId(ctx, ec, field)
+	case "link":
+		return fieldContext_Delivery_link(ctx, ec, field)
 	case "status":
 		return fieldContext_Delivery_status(ctx, ec, field)
 	case "attempts":
@@ -14693,6 +15197,8 @@ func childFields_Document(ctx context.Context, ec *executionContext, field graph
 		return fieldContext_Document_id(ctx, ec, field)
 	case "workspaceId":
 		return fieldContext_Document_workspaceId(ctx, ec, field)
+	case "workspace":
+		return fieldContext_Document_workspace(ctx, ec, field)
 	case "title":
 		return fieldContext_Document_title(ctx, ec, field)
 	case "content":
@@ -14809,6 +15315,8 @@ func childFields_Draft(ctx context.Context, ec *executionContext, field graphql.
 		return fieldContext_Draft_id(ctx, ec, field)
 	case "workspaceId":
 		return fieldContext_Draft_workspaceId(ctx, ec, field)
+	case "workspace":
+		return fieldContext_Draft_workspace(ctx, ec, field)
 	case "title":
 		return fieldContext_Draft_title(ctx, ec, field)
 	case "content":
@@ -14871,6 +15379,8 @@ func childFields_DraftMetadata(ctx context.Context, ec *executionContext, field 
 	switch field.Name {
 	case "audiencePersonaIds":
 		return fieldContext_DraftMetadata_audiencePersonaIds(ctx, ec, field)
+	case "audiencePersonas":
+		return fieldContext_DraftMetadata_audiencePersonas(ctx, ec, field)
 	case "contentTypeValue":
 		return fieldContext_DraftMetadata_contentTypeValue(ctx, ec, field)
 	case "prompt":
@@ -14879,6 +15389,8 @@ func childFields_DraftMetadata(ctx context.Context, ec *executionContext, field 
 		return fieldContext_DraftMetadata_pullThroughPriorities(ctx, ec, field)
 	case "sourceDocumentId":
 		return fieldContext_DraftMetadata_sourceDocumentId(ctx, ec, field)
+	case "sourceDocument":
+		return fieldContext_DraftMetadata_sourceDocument(ctx, ec, field)
 	case "sourceMode":
 		return fieldContext_DraftMetadata_sourceMode(ctx, ec, field)
 	case "testHistory":
@@ -14887,6 +15399,8 @@ func childFields_DraftMetadata(ctx context.Context, ec *executionContext, field 
 		return fieldContext_DraftMetadata_themes(ctx, ec, field)
 	case "tonePersonaId":
 		return fieldContext_DraftMetadata_tonePersonaId(ctx, ec, field)
+	case "tonePersona":
+		return fieldContext_DraftMetadata_tonePersona(ctx, ec, field)
 	case "voiceProfileId":
 		return fieldContext_DraftMetadata_voiceProfileId(ctx, ec, field)
 	}
@@ -14949,6 +15463,8 @@ func childFields_DraftedPersona(ctx context.Context, ec *executionContext, field
 		return fieldContext_DraftedPersona_template(ctx, ec, field)
 	case "writingSampleDocumentIds":
 		return fieldContext_DraftedPersona_writingSampleDocumentIds(ctx, ec, field)
+	case "writingSamples":
+		return fieldContext_DraftedPersona_writingSamples(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DraftedPersona", field.Name)
 }
@@ -15041,6 +15557,8 @@ func childFields_ExecutiveVoice(ctx context.Context, ec *executionContext, field
 		return fieldContext_ExecutiveVoice_executive(ctx, ec, field)
 	case "personaId":
 		return fieldContext_ExecutiveVoice_personaId(ctx, ec, field)
+	case "persona":
+		return fieldContext_ExecutiveVoice_persona(ctx, ec, field)
 	case "enabled":
 		return fieldContext_ExecutiveVoice_enabled(ctx, ec, field)
 	case "tuned":
@@ -15171,6 +15689,8 @@ func childFields_GroundedContextItem(ctx context.Context, ec *executionContext, 
 	switch field.Name {
 	case "documentId":
 		return fieldContext_GroundedContextItem_documentId(ctx, ec, field)
+	case "document":
+		return fieldContext_GroundedContextItem_document(ctx, ec, field)
 	case "title":
 		return fieldContext_GroundedContextItem_title(ctx, ec, field)
 	case "start":
@@ -15219,6 +15739,8 @@ func childFields_GroundedStatement(ctx context.Context, ec *executionContext, fi
 		return fieldContext_GroundedStatement_quote(ctx, ec, field)
 	case "documentId":
 		return fieldContext_GroundedStatement_documentId(ctx, ec, field)
+	case "document":
+		return fieldContext_GroundedStatement_document(ctx, ec, field)
 	case "documentTitle":
 		return fieldContext_GroundedStatement_documentTitle(ctx, ec, field)
 	case "start":
@@ -15233,6 +15755,8 @@ func childFields_HiddenReason(ctx context.Context, ec *executionContext, field g
 	switch field.Name {
 	case "autoTagId":
 		return fieldContext_HiddenReason_autoTagId(ctx, ec, field)
+	case "autoTag":
+		return fieldContext_HiddenReason_autoTag(ctx, ec, field)
 	case "name":
 		return fieldContext_HiddenReason_name(ctx, ec, field)
 	case "tagType":
@@ -15307,6 +15831,8 @@ func childFields_IngestedDocument(ctx context.Context, ec *executionContext, fie
 	switch field.Name {
 	case "documentId":
 		return fieldContext_IngestedDocument_documentId(ctx, ec, field)
+	case "document":
+		return fieldContext_IngestedDocument_document(ctx, ec, field)
 	case "title":
 		return fieldContext_IngestedDocument_title(ctx, ec, field)
 	case "characterCount":
@@ -15317,6 +15843,8 @@ func childFields_IngestedDocument(ctx context.Context, ec *executionContext, fie
 		return fieldContext_IngestedDocument_processingStatus(ctx, ec, field)
 	case "scrapeJobId":
 		return fieldContext_IngestedDocument_scrapeJobId(ctx, ec, field)
+	case "scrapeJob":
+		return fieldContext_IngestedDocument_scrapeJob(ctx, ec, field)
 	case "sourceUrl":
 		return fieldContext_IngestedDocument_sourceUrl(ctx, ec, field)
 	case "success":
@@ -15453,6 +15981,8 @@ func childFields_Job(ctx context.Context, ec *executionContext, field graphql.Co
 		return fieldContext_Job_id(ctx, ec, field)
 	case "workspaceId":
 		return fieldContext_Job_workspaceId(ctx, ec, field)
+	case "workspace":
+		return fieldContext_Job_workspace(ctx, ec, field)
 	case "jobType":
 		return fieldContext_Job_jobType(ctx, ec, field)
 	case "status":
@@ -15469,6 +15999,8 @@ func childFields_Job(ctx context.Context, ec *executionContext, field graphql.Co
 		return fieldContext_Job_completedAt(ctx, ec, field)
 	case "documentId":
 		return fieldContext_Job_documentId(ctx, ec, field)
+	case "document":
+		return fieldContext_Job_document(ctx, ec, field)
 	case "userId":
 		return fieldContext_Job_userId(ctx, ec, field)
 	case "parameters":
@@ -15545,6 +16077,8 @@ func childFields_JobRef(ctx context.Context, ec *executionContext, field graphql
 	switch field.Name {
 	case "jobId":
 		return fieldContext_JobRef_jobId(ctx, ec, field)
+	case "job":
+		return fieldContext_JobRef_job(ctx, ec, field)
 	case "jobType":
 		return fieldContext_JobRef_jobType(ctx, ec, field)
 	case "status":
@@ -15663,8 +16197,12 @@ func childFields_LinkConversion(ctx context.Context, ec *executionContext, field
 		return fieldContext_LinkConversion_id(ctx, ec, field)
 	case "sessionId":
 		return fieldContext_LinkConversion_sessionId(ctx, ec, field)
+	case "session":
+		return fieldContext_LinkConversion_session(ctx, ec, field)
 	case "variantId":
 		return fieldContext_LinkConversion_variantId(ctx, ec, field)
+	case "variant":
+		return fieldContext_LinkConversion_variant(ctx, ec, field)
 	case "type":
 		return fieldContext_LinkConversion_type(ctx, ec, field)
 	case "value":
@@ -15751,6 +16289,8 @@ func childFields_LinkSession(ctx context.Context, ec *executionContext, field gr
 		return fieldContext_LinkSession_id(ctx, ec, field)
 	case "variantId":
 		return fieldContext_LinkSession_variantId(ctx, ec, field)
+	case "variant":
+		return fieldContext_LinkSession_variant(ctx, ec, field)
 	case "country":
 		return fieldContext_LinkSession_country(ctx, ec, field)
 	case "city":
@@ -15801,6 +16341,8 @@ func childFields_LinkSubmission(ctx context.Context, ec *executionContext, field
 		return fieldContext_LinkSubmission_id(ctx, ec, field)
 	case "sessionId":
 		return fieldContext_LinkSubmission_sessionId(ctx, ec, field)
+	case "session":
+		return fieldContext_LinkSubmission_session(ctx, ec, field)
 	case "email":
 		return fieldContext_LinkSubmission_email(ctx, ec, field)
 	case "name":
@@ -15943,6 +16485,8 @@ func childFields_NearestExample(ctx context.Context, ec *executionContext, field
 	switch field.Name {
 	case "documentId":
 		return fieldContext_NearestExample_documentId(ctx, ec, field)
+	case "document":
+		return fieldContext_NearestExample_document(ctx, ec, field)
 	case "value":
 		return fieldContext_NearestExample_value(ctx, ec, field)
 	case "snippet":
@@ -15987,6 +16531,8 @@ func childFields_Persona(ctx context.Context, ec *executionContext, field graphq
 		return fieldContext_Persona_id(ctx, ec, field)
 	case "workspaceId":
 		return fieldContext_Persona_workspaceId(ctx, ec, field)
+	case "workspace":
+		return fieldContext_Persona_workspace(ctx, ec, field)
 	case "name":
 		return fieldContext_Persona_name(ctx, ec, field)
 	case "category":
@@ -16041,10 +16587,14 @@ func childFields_Persona(ctx context.Context, ec *executionContext, field graphq
 		return fieldContext_Persona_socialLinks(ctx, ec, field)
 	case "sourcePersonaId":
 		return fieldContext_Persona_sourcePersonaId(ctx, ec, field)
+	case "sourcePersona":
+		return fieldContext_Persona_sourcePersona(ctx, ec, field)
 	case "voiceVisibility":
 		return fieldContext_Persona_voiceVisibility(ctx, ec, field)
 	case "writingSampleDocumentIds":
 		return fieldContext_Persona_writingSampleDocumentIds(ctx, ec, field)
+	case "writingSamples":
+		return fieldContext_Persona_writingSamples(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Persona", field.Name)
 }
@@ -16143,6 +16693,8 @@ func childFields_PersonaInteraction(ctx context.Context, ec *executionContext, f
 		return fieldContext_PersonaInteraction_id(ctx, ec, field)
 	case "personaId":
 		return fieldContext_PersonaInteraction_personaId(ctx, ec, field)
+	case "persona":
+		return fieldContext_PersonaInteraction_persona(ctx, ec, field)
 	case "sessionId":
 		return fieldContext_PersonaInteraction_sessionId(ctx, ec, field)
 	case "interactionType":
@@ -16155,6 +16707,8 @@ func childFields_PersonaInteraction(ctx context.Context, ec *executionContext, f
 		return fieldContext_PersonaInteraction_outputContent(ctx, ec, field)
 	case "documentId":
 		return fieldContext_PersonaInteraction_documentId(ctx, ec, field)
+	case "document":
+		return fieldContext_PersonaInteraction_document(ctx, ec, field)
 	case "responseLanguage":
 		return fieldContext_PersonaInteraction_responseLanguage(ctx, ec, field)
 	case "model":
@@ -16253,10 +16807,16 @@ func childFields_Reaction(ctx context.Context, ec *executionContext, field graph
 		return fieldContext_Reaction_id(ctx, ec, field)
 	case "personaId":
 		return fieldContext_Reaction_personaId(ctx, ec, field)
+	case "persona":
+		return fieldContext_Reaction_persona(ctx, ec, field)
 	case "documentId":
 		return fieldContext_Reaction_documentId(ctx, ec, field)
+	case "document":
+		return fieldContext_Reaction_document(ctx, ec, field)
 	case "draftId":
 		return fieldContext_Reaction_draftId(ctx, ec, field)
+	case "draft":
+		return fieldContext_Reaction_draft(ctx, ec, field)
 	case "version":
 		return fieldContext_Reaction_version(ctx, ec, field)
 	case "status":
@@ -16393,8 +16953,12 @@ func childFields_ResonantQuote(ctx context.Context, ec *executionContext, field 
 		return fieldContext_ResonantQuote_onYou(ctx, ec, field)
 	case "signalId":
 		return fieldContext_ResonantQuote_signalId(ctx, ec, field)
+	case "signal":
+		return fieldContext_ResonantQuote_signal(ctx, ec, field)
 	case "documentId":
 		return fieldContext_ResonantQuote_documentId(ctx, ec, field)
+	case "document":
+		return fieldContext_ResonantQuote_document(ctx, ec, field)
 	case "executive":
 		return fieldContext_ResonantQuote_executive(ctx, ec, field)
 	case "company":
@@ -16491,6 +17055,8 @@ func childFields_Signal(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_Signal_id(ctx, ec, field)
 	case "documentId":
 		return fieldContext_Signal_documentId(ctx, ec, field)
+	case "document":
+		return fieldContext_Signal_document(ctx, ec, field)
 	case "executive":
 		return fieldContext_Signal_executive(ctx, ec, field)
 	case "company":
@@ -16647,6 +17213,8 @@ func childFields_VoiceProfile(ctx context.Context, ec *executionContext, field g
 		return fieldContext_VoiceProfile_name(ctx, ec, field)
 	case "sampleDocumentIds":
 		return fieldContext_VoiceProfile_sampleDocumentIds(ctx, ec, field)
+	case "samples":
+		return fieldContext_VoiceProfile_samples(ctx, ec, field)
 	case "wordsPerSentence":
 		return fieldContext_VoiceProfile_wordsPerSentence(ctx, ec, field)
 	case "sentiment":
@@ -16661,6 +17229,8 @@ func childFields_Webhook(ctx context.Context, ec *executionContext, field graphq
 		return fieldContext_Webhook_id(ctx, ec, field)
 	case "linkId":
 		return fieldContext_Webhook_linkId(ctx, ec, field)
+	case "link":
+		return fieldContext_Webhook_link(ctx, ec, field)
 	case "url":
 		return fieldContext_Webhook_url(ctx, ec, field)
 	case "label":

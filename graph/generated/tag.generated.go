@@ -18,8 +18,23 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
+type AppliedAutoTagResolver interface {
+	AutoTag(ctx context.Context, objs []*model.AppliedAutoTag) ([]*model.AutoTag, error)
+
+	Document(ctx context.Context, objs []*model.AppliedAutoTag) ([]*model.Document, error)
+}
 type AutoTagResolver interface {
+	Workspace(ctx context.Context, objs []*model.AutoTag) ([]*model.Workspace, error)
+
 	Examples(ctx context.Context, objs []*model.AutoTag) ([][]*model.AutoTagExample, error)
+}
+type AutoTagExampleResolver interface {
+	Document(ctx context.Context, objs []*model.AutoTagExample) ([]*model.Document, error)
+}
+type AutoTagReviewResolver interface {
+	Document(ctx context.Context, objs []*model.AutoTagReview) ([]*model.Document, error)
+
+	AutoTag(ctx context.Context, objs []*model.AutoTagReview) ([]*model.AutoTag, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -76,6 +91,61 @@ func fieldContext_AppliedAutoTag_autoTagId(_ context.Context, ec *executionConte
 	return graphql.NewScalarFieldContext("AppliedAutoTag", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func _AppliedAutoTag_autoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AppliedAutoTag) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AppliedAutoTag_autoTag(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_AppliedAutoTag_autoTag(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AutoTag) graphql.Marshaler {
+			return marshalOAutoTag2ᚖrostrumᚋmodelᚐAutoTag(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AppliedAutoTag_autoTag(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AppliedAutoTag",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AutoTag(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_AppliedAutoTag_autoTag(ctx context.Context, field graphql.CollectedField, obj *model.AppliedAutoTag) (any, error) {
+	resolver := ec.Resolvers.AppliedAutoTag()
+	if batch, ok := graphql.BatchParentsFor[*model.AppliedAutoTag](ctx, "AppliedAutoTag"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.AutoTag(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.AutoTag](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"AppliedAutoTag.autoTag",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.AutoTag(ctx, []*model.AppliedAutoTag{obj})
+	return graphql.ResolveBatchSingleResult[*model.AutoTag](
+		ctx,
+		results,
+		err,
+		"AppliedAutoTag.autoTag",
+	)
+}
+
 func _AppliedAutoTag_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AppliedAutoTag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -97,6 +167,61 @@ func _AppliedAutoTag_documentId(ctx context.Context, ec *executionContext, field
 }
 func fieldContext_AppliedAutoTag_documentId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AppliedAutoTag", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _AppliedAutoTag_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AppliedAutoTag) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AppliedAutoTag_document(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_AppliedAutoTag_document(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Document) graphql.Marshaler {
+			return marshalODocument2ᚖrostrumᚋmodelᚐDocument(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AppliedAutoTag_document(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AppliedAutoTag",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Document(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_AppliedAutoTag_document(ctx context.Context, field graphql.CollectedField, obj *model.AppliedAutoTag) (any, error) {
+	resolver := ec.Resolvers.AppliedAutoTag()
+	if batch, ok := graphql.BatchParentsFor[*model.AppliedAutoTag](ctx, "AppliedAutoTag"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Document(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"AppliedAutoTag.document",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Document(ctx, []*model.AppliedAutoTag{obj})
+	return graphql.ResolveBatchSingleResult[*model.Document](
+		ctx,
+		results,
+		err,
+		"AppliedAutoTag.document",
+	)
 }
 
 func _AppliedAutoTag_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AppliedAutoTag) (ret graphql.Marshaler) {
@@ -460,6 +585,61 @@ func _AutoTag_workspaceId(ctx context.Context, ec *executionContext, field graph
 }
 func fieldContext_AutoTag_workspaceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AutoTag", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _AutoTag_workspace(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoTag) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AutoTag_workspace(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_AutoTag_workspace(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
+			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AutoTag_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AutoTag",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Workspace(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_AutoTag_workspace(ctx context.Context, field graphql.CollectedField, obj *model.AutoTag) (any, error) {
+	resolver := ec.Resolvers.AutoTag()
+	if batch, ok := graphql.BatchParentsFor[*model.AutoTag](ctx, "AutoTag"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Workspace(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Workspace](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"AutoTag.workspace",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Workspace(ctx, []*model.AutoTag{obj})
+	return graphql.ResolveBatchSingleResult[*model.Workspace](
+		ctx,
+		results,
+		err,
+		"AutoTag.workspace",
+	)
 }
 
 func _AutoTag_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoTag) (ret graphql.Marshaler) {
@@ -930,6 +1110,61 @@ func fieldContext_AutoTagExample_documentId(_ context.Context, ec *executionCont
 	return graphql.NewScalarFieldContext("AutoTagExample", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func _AutoTagExample_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoTagExample) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AutoTagExample_document(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_AutoTagExample_document(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Document) graphql.Marshaler {
+			return marshalODocument2ᚖrostrumᚋmodelᚐDocument(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AutoTagExample_document(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AutoTagExample",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Document(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_AutoTagExample_document(ctx context.Context, field graphql.CollectedField, obj *model.AutoTagExample) (any, error) {
+	resolver := ec.Resolvers.AutoTagExample()
+	if batch, ok := graphql.BatchParentsFor[*model.AutoTagExample](ctx, "AutoTagExample"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Document(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"AutoTagExample.document",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Document(ctx, []*model.AutoTagExample{obj})
+	return graphql.ResolveBatchSingleResult[*model.Document](
+		ctx,
+		results,
+		err,
+		"AutoTagExample.document",
+	)
+}
+
 func _AutoTagExample_snippet(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoTagExample) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1091,6 +1326,61 @@ func fieldContext_AutoTagReview_documentId(_ context.Context, ec *executionConte
 	return graphql.NewScalarFieldContext("AutoTagReview", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func _AutoTagReview_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoTagReview) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AutoTagReview_document(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_AutoTagReview_document(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Document) graphql.Marshaler {
+			return marshalODocument2ᚖrostrumᚋmodelᚐDocument(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AutoTagReview_document(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AutoTagReview",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Document(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_AutoTagReview_document(ctx context.Context, field graphql.CollectedField, obj *model.AutoTagReview) (any, error) {
+	resolver := ec.Resolvers.AutoTagReview()
+	if batch, ok := graphql.BatchParentsFor[*model.AutoTagReview](ctx, "AutoTagReview"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Document(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"AutoTagReview.document",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Document(ctx, []*model.AutoTagReview{obj})
+	return graphql.ResolveBatchSingleResult[*model.Document](
+		ctx,
+		results,
+		err,
+		"AutoTagReview.document",
+	)
+}
+
 func _AutoTagReview_documentTitle(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoTagReview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1135,6 +1425,61 @@ func _AutoTagReview_autoTagId(ctx context.Context, ec *executionContext, field g
 }
 func fieldContext_AutoTagReview_autoTagId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AutoTagReview", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _AutoTagReview_autoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoTagReview) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AutoTagReview_autoTag(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_AutoTagReview_autoTag(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AutoTag) graphql.Marshaler {
+			return marshalOAutoTag2ᚖrostrumᚋmodelᚐAutoTag(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AutoTagReview_autoTag(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AutoTagReview",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AutoTag(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_AutoTagReview_autoTag(ctx context.Context, field graphql.CollectedField, obj *model.AutoTagReview) (any, error) {
+	resolver := ec.Resolvers.AutoTagReview()
+	if batch, ok := graphql.BatchParentsFor[*model.AutoTagReview](ctx, "AutoTagReview"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.AutoTag(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.AutoTag](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"AutoTagReview.autoTag",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.AutoTag(ctx, []*model.AutoTagReview{obj})
+	return graphql.ResolveBatchSingleResult[*model.AutoTag](
+		ctx,
+		results,
+		err,
+		"AutoTagReview.autoTag",
+	)
 }
 
 func _AutoTagReview_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoTagReview) (ret graphql.Marshaler) {
@@ -1983,72 +2328,148 @@ func _AppliedAutoTag(ctx context.Context, ec *executionContext, sel ast.Selectio
 		case "id":
 			out.Values[i] = _AppliedAutoTag_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "autoTagId":
 			out.Values[i] = _AppliedAutoTag_autoTagId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "autoTag":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _AppliedAutoTag_autoTag(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "documentId":
 			out.Values[i] = _AppliedAutoTag_documentId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "document":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _AppliedAutoTag_document(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "name":
 			out.Values[i] = _AppliedAutoTag_name(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "tagType":
 			out.Values[i] = _AppliedAutoTag_tagType(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "description":
 			out.Values[i] = _AppliedAutoTag_description(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "extractedValue":
 			out.Values[i] = _AppliedAutoTag_extractedValue(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "confidenceScore":
 			out.Values[i] = _AppliedAutoTag_confidenceScore(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "createdAt":
 			out.Values[i] = _AppliedAutoTag_createdAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "source":
 			out.Values[i] = _AppliedAutoTag_source(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "model":
 			out.Values[i] = _AppliedAutoTag_model(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "quote":
 			out.Values[i] = _AppliedAutoTag_quote(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "start":
 			out.Values[i] = _AppliedAutoTag_start(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "end":
 			out.Values[i] = _AppliedAutoTag_end(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -2136,6 +2557,44 @@ func _AutoTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "workspace":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _AutoTag_workspace(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "name":
 			out.Values[i] = _AutoTag_name(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -2417,32 +2876,70 @@ func _AutoTagExample(ctx context.Context, ec *executionContext, sel ast.Selectio
 		case "documentId":
 			out.Values[i] = _AutoTagExample_documentId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "document":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _AutoTagExample_document(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "snippet":
 			out.Values[i] = _AutoTagExample_snippet(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "value":
 			out.Values[i] = _AutoTagExample_value(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "source":
 			out.Values[i] = _AutoTagExample_source(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "addedAt":
 			out.Values[i] = _AutoTagExample_addedAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "addedBy":
 			out.Values[i] = _AutoTagExample_addedBy(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -2480,67 +2977,143 @@ func _AutoTagReview(ctx context.Context, ec *executionContext, sel ast.Selection
 		case "id":
 			out.Values[i] = _AutoTagReview_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "documentId":
 			out.Values[i] = _AutoTagReview_documentId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "document":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _AutoTagReview_document(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "documentTitle":
 			out.Values[i] = _AutoTagReview_documentTitle(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "autoTagId":
 			out.Values[i] = _AutoTagReview_autoTagId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "autoTag":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _AutoTagReview_autoTag(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "name":
 			out.Values[i] = _AutoTagReview_name(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "tagType":
 			out.Values[i] = _AutoTagReview_tagType(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "extractedValue":
 			out.Values[i] = _AutoTagReview_extractedValue(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "confidenceScore":
 			out.Values[i] = _AutoTagReview_confidenceScore(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "model":
 			out.Values[i] = _AutoTagReview_model(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "quote":
 			out.Values[i] = _AutoTagReview_quote(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "start":
 			out.Values[i] = _AutoTagReview_start(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "end":
 			out.Values[i] = _AutoTagReview_end(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "createdAt":
 			out.Values[i] = _AutoTagReview_createdAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -2925,6 +3498,7 @@ func _UpdateAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.Se
 // region    ***************************** type.gotpl *****************************
 
 func marshalNAppliedAutoTag2ᚕᚖrostrumᚋmodelᚐAppliedAutoTagᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.AppliedAutoTag) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "AppliedAutoTag", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -3024,6 +3598,7 @@ func marshalNAutoTagEdge2ᚖrostrumᚋmodelᚐAutoTagEdge(ctx context.Context, e
 }
 
 func marshalNAutoTagExample2ᚕᚖrostrumᚋmodelᚐAutoTagExampleᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.AutoTagExample) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "AutoTagExample", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -3055,6 +3630,7 @@ func unmarshalNAutoTagExampleInput2ᚖrostrumᚋapiᚐAutoTagExampleInput(ctx co
 }
 
 func marshalNAutoTagReview2ᚕᚖrostrumᚋmodelᚐAutoTagReviewᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.AutoTagReview) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "AutoTagReview", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]

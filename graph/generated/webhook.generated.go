@@ -18,6 +18,15 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
+type DeliveryResolver interface {
+	Webhook(ctx context.Context, objs []*model.Delivery) ([]*model.Webhook, error)
+
+	Link(ctx context.Context, objs []*model.Delivery) ([]*model.Link, error)
+}
+type WebhookResolver interface {
+	Link(ctx context.Context, objs []*model.Webhook) ([]*model.Link, error)
+}
+
 // endregion ************************** generated!.gotpl **************************
 
 // region    ***************************** args.gotpl *****************************
@@ -127,6 +136,61 @@ func fieldContext_Delivery_webhookId(_ context.Context, ec *executionContext, fi
 	return graphql.NewScalarFieldContext("Delivery", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func _Delivery_webhook(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Delivery) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Delivery_webhook(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Delivery_webhook(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Webhook) graphql.Marshaler {
+			return marshalOWebhook2ᚖrostrumᚋmodelᚐWebhook(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Delivery_webhook(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Delivery",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Webhook(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Delivery_webhook(ctx context.Context, field graphql.CollectedField, obj *model.Delivery) (any, error) {
+	resolver := ec.Resolvers.Delivery()
+	if batch, ok := graphql.BatchParentsFor[*model.Delivery](ctx, "Delivery"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Webhook(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Webhook](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Delivery.webhook",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Webhook(ctx, []*model.Delivery{obj})
+	return graphql.ResolveBatchSingleResult[*model.Webhook](
+		ctx,
+		results,
+		err,
+		"Delivery.webhook",
+	)
+}
+
 func _Delivery_eventId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Delivery) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -217,6 +281,61 @@ func _Delivery_linkId(ctx context.Context, ec *executionContext, field graphql.C
 }
 func fieldContext_Delivery_linkId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Delivery", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _Delivery_link(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Delivery) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Delivery_link(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Delivery_link(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Link) graphql.Marshaler {
+			return marshalOLink2ᚖrostrumᚋmodelᚐLink(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Delivery_link(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Delivery",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Link(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Delivery_link(ctx context.Context, field graphql.CollectedField, obj *model.Delivery) (any, error) {
+	resolver := ec.Resolvers.Delivery()
+	if batch, ok := graphql.BatchParentsFor[*model.Delivery](ctx, "Delivery"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Link(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Link](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Delivery.link",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Link(ctx, []*model.Delivery{obj})
+	return graphql.ResolveBatchSingleResult[*model.Link](
+		ctx,
+		results,
+		err,
+		"Delivery.link",
+	)
 }
 
 func _Delivery_status(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Delivery) (ret graphql.Marshaler) {
@@ -935,6 +1054,61 @@ func fieldContext_Webhook_linkId(_ context.Context, ec *executionContext, field 
 	return graphql.NewScalarFieldContext("Webhook", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func _Webhook_link(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Webhook) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Webhook_link(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Webhook_link(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Link) graphql.Marshaler {
+			return marshalOLink2ᚖrostrumᚋmodelᚐLink(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Webhook_link(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Webhook",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Link(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Webhook_link(ctx context.Context, field graphql.CollectedField, obj *model.Webhook) (any, error) {
+	resolver := ec.Resolvers.Webhook()
+	if batch, ok := graphql.BatchParentsFor[*model.Webhook](ctx, "Webhook"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Link(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Link](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Webhook.link",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Link(ctx, []*model.Webhook{obj})
+	return graphql.ResolveBatchSingleResult[*model.Link](
+		ctx,
+		results,
+		err,
+		"Webhook.link",
+	)
+}
+
 func _Webhook_url(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Webhook) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1559,57 +1733,133 @@ func _Delivery(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 		case "id":
 			out.Values[i] = _Delivery_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "webhookId":
 			out.Values[i] = _Delivery_webhookId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "webhook":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Delivery_webhook(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "eventId":
 			out.Values[i] = _Delivery_eventId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "event":
 			out.Values[i] = _Delivery_event(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "test":
 			out.Values[i] = _Delivery_test(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "linkId":
 			out.Values[i] = _Delivery_linkId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "link":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Delivery_link(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "status":
 			out.Values[i] = _Delivery_status(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "attempts":
 			out.Values[i] = _Delivery_attempts(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "nextAttemptAt":
 			out.Values[i] = _Delivery_nextAttemptAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "createdAt":
 			out.Values[i] = _Delivery_createdAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "deliveredAt":
 			out.Values[i] = _Delivery_deliveredAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -2049,67 +2299,105 @@ func _Webhook(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 		case "id":
 			out.Values[i] = _Webhook_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "linkId":
 			out.Values[i] = _Webhook_linkId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "link":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Webhook_link(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "url":
 			out.Values[i] = _Webhook_url(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "label":
 			out.Values[i] = _Webhook_label(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isActive":
 			out.Values[i] = _Webhook_isActive(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "createdAt":
 			out.Values[i] = _Webhook_createdAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "events":
 			out.Values[i] = _Webhook_events(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "ordered":
 			out.Values[i] = _Webhook_ordered(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "signed":
 			out.Values[i] = _Webhook_signed(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "consecutiveFailures":
 			out.Values[i] = _Webhook_consecutiveFailures(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "pausedReason":
 			out.Values[i] = _Webhook_pausedReason(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "pausedAt":
 			out.Values[i] = _Webhook_pausedAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "signingSecret":
 			out.Values[i] = _Webhook_signingSecret(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -2162,6 +2450,7 @@ func marshalNDeleteWebhookPayload2ᚖrostrumᚋapiᚐDeleteWebhookPayload(ctx co
 }
 
 func marshalNDelivery2ᚕᚖrostrumᚋmodelᚐDeliveryᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Delivery) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "Delivery", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -2315,6 +2604,7 @@ func marshalNUpdateWebhookPayload2ᚖrostrumᚋapiᚐUpdateWebhookPayload(ctx co
 }
 
 func marshalNWebhook2ᚕᚖrostrumᚋmodelᚐWebhookᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Webhook) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "Webhook", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]

@@ -1,0 +1,91 @@
+package integration
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"rostrum/dbx"
+	"rostrum/testkit"
+)
+
+const edgeQuery = `query($id: ID!) { personaInteractions(personaId: $id) { nodes {
+	persona { name workspace { name } }
+	document { title autoTags { name } workspace { id } reactions { persona { name } } }
+} } }`
+
+// TestEdges_statements checks that the number of SQL statements of an operation does not grow with the rows of any level.
+func TestEdges_statements(t *testing.T) {
+	testkit.EachStack(t, func(t *testing.T, a *testkit.App) {
+		personaID := field(t, a.Do(t, http.MethodPost, "/api/v1/personas", nil, `{"name": "Wardens", "concerns": "emissions"}`), "persona_id")
+		var counts []int64
+		for _, documents := range []int{1, 4} {
+			for n := range documents {
+				askAbout(t, a, personaID, fmt.Sprintf("Plan %d of %d", n, documents))
+			}
+			count, text := runCounted(t, a, edgeQuery, personaID)
+			if !strings.Contains(text, `"persona":{"name":"Wardens","workspace":{"name":"Test"}}`) || !strings.Contains(text, `"title":"Plan 0 of`) {
+				t.Errorf("the edges are not followed: %s", text)
+			}
+			counts = append(counts, count)
+		}
+		if counts[0] != counts[1] {
+			t.Errorf("%d statements with 1 row and %d with 5", counts[0], counts[1])
+		}
+		idOnly, _ := runCounted(t, a, `query($id: ID!) { personaInteractions(personaId: $id) { nodes { personaId documentId } } }`, personaID)
+		stored, text := runCounted(t, a, `query($id: ID!) { personaInteractions(personaId: $id) { nodes { persona { id } document { __typename id } } } }`, personaID)
+		if stored != idOnly {
+			t.Errorf("ids of edges take %d statements, stored ids %d: %s", stored, idOnly, text)
+		}
+	})
+}
+
+// TestEdges_workspace plants the id of a document of another workspace in a row: its edge is null.
+func TestEdges_workspace(t *testing.T) {
+	testkit.EachStack(t, func(t *testing.T, a *testkit.App) {
+		foreign := field(t, a.Tenant(t).Do(t, http.MethodPost, "/api/v1/documents", nil, `{"title": "Secret", "content": "A secret text."}`), "document", "id")
+		personaID := field(t, a.Do(t, http.MethodPost, "/api/v1/personas", nil, `{"name": "Wardens"}`), "persona_id")
+		askAbout(t, a, personaID, "Plan")
+		if _, err := a.OpenDB(t).NewUpdate().TableExpr("persona_interaction").Set("document_id = ?", foreign).Where("persona_id = ?", personaID).Exec(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		_, text := runCounted(t, a, `query($id: ID!) { personaInteractions(personaId: $id) { nodes { document { title } persona { name } } } }`, personaID)
+		if want := `{"data":{"personaInteractions":{"nodes":[{"document":null,"persona":{"name":"Wardens"}}]}}}`; text != want {
+			t.Errorf("got %s, want %s", text, want)
+		}
+	})
+}
+
+// askAbout creates a document and asks the persona about it.
+func askAbout(t *testing.T, a *testkit.App, personaID, title string) {
+	t.Helper()
+	body, _ := json.Marshal(map[string]string{"title": title, "content": "Emissions will rise by a third. " + title})
+	id := field(t, a.Do(t, http.MethodPost, "/api/v1/documents", nil, string(body)), "document", "id")
+	question, _ := json.Marshal(map[string]string{"persona_id": personaID, "message": "What is this?", "document_id": id})
+	if answer := a.Do(t, http.MethodPost, "/api/v1/personas/interact", nil, string(question)); answer.Status != http.StatusOK {
+		t.Fatalf("%d: %s", answer.Status, answer.Body)
+	}
+}
+
+// runCounted runs an operation twice and returns the SQL statements of the second run and its response: the first run caches the key.
+func runCounted(t *testing.T, a *testkit.App, query, id string) (int64, string) {
+	t.Helper()
+	body, _ := json.Marshal(map[string]any{"query": query, "variables": map[string]string{"id": id}})
+	for run := 0; ; run++ {
+		ctx, count := dbx.WithCounter(t.Context())
+		request := httptest.NewRequestWithContext(ctx, http.MethodPost, "/graphql", strings.NewReader(string(body)))
+		request.Header.Set("Content-Type", "application/json")
+		request.Header.Set("X-API-Key", a.Key)
+		recorder := httptest.NewRecorder()
+		a.Handler().ServeHTTP(recorder, request)
+		if recorder.Code != http.StatusOK || strings.Contains(recorder.Body.String(), `"errors"`) {
+			t.Fatalf("%d: %s", recorder.Code, recorder.Body)
+		}
+		if run == 1 {
+			return count.Load(), recorder.Body.String()
+		}
+	}
+}
