@@ -20,7 +20,7 @@ type plan struct {
 
 func newPlan() plan {
 	if os.Getenv("FAULTS_SHORT") != "" {
-		return plan{faults: 22 * time.Second, settle: time.Minute, pause: 5 * time.Second, watchers: 50}
+		return plan{faults: 15 * time.Second, settle: time.Minute, pause: 5 * time.Second, watchers: 50}
 	}
 	return plan{faults: 11 * time.Minute, settle: 3 * time.Minute, pause: 40 * time.Second, watchers: 200}
 }

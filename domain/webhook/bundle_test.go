@@ -100,7 +100,8 @@ type testBundle struct {
 	events   *event.Service
 	accounts *account.Service
 	receiver *receiver
-	audited  []string // entries of the audit log
+	audited  []string      // entries of the audit log
+	timeout  time.Duration // of a post
 }
 
 const workspace = "wsp_1"
@@ -115,10 +116,9 @@ func setup(t *testing.T, db *dbx.DB) *testBundle {
 	t.Helper()
 	pubsub := dbtest.OpenLive(t, live.Config{})
 	accounts := account.New(account.Config{DB: db, Live: pubsub, OnPlan: []account.OnPlan{webhook.PauseOnFreePlan}})
-	b := &testBundle{t: t, db: db, clock: &fakeClock{at: model.Now()}, accounts: accounts, receiver: newReceiver(t)}
+	b := &testBundle{t: t, db: db, clock: &fakeClock{at: model.Now()}, accounts: accounts, receiver: newReceiver(t), timeout: time.Minute}
 	b.queue = &fakeQueue{clock: b.clock, tasks: map[string]job.Task{}}
-	b.Service = b.newService(b.queue, []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")})
-	b.SetClock(b.clock.now)
+	b.useService(b.queue)
 	b.events = event.New(event.Config{DB: db, Live: pubsub, Hooks: []event.AppendHook{b.EnqueueDeliveries}})
 	for _, id := range []string{workspace, "wsp_2"} {
 		if _, err := db.NewInsert().Model(&model.Workspace{ID: id, Plan: model.PlanPro, CreatedAt: model.Now()}).Exec(t.Context()); err != nil {
@@ -129,10 +129,17 @@ func setup(t *testing.T, db *dbx.DB) *testBundle {
 	return b
 }
 
+// useService gives the bundle a new service.
+func (b *testBundle) useService(tasks webhook.Tasks) {
+	b.t.Helper()
+	b.Service = b.newService(tasks, []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")})
+	b.SetClock(b.clock.now)
+}
+
 func (b *testBundle) newService(tasks webhook.Tasks, allow []netip.Prefix) *webhook.Service {
 	b.t.Helper()
 	client := fetch.New(fetch.Config{
-		Allow: allow, Roots: b.receiver.roots, Timeout: time.Second, PerHost: webhook.Workers, Pause: time.Nanosecond,
+		Allow: allow, Roots: b.receiver.roots, Timeout: b.timeout, PerHost: webhook.Workers, Pause: time.Nanosecond,
 	})
 	hasLink := func(_ context.Context, workspaceID, id string) (bool, error) {
 		return workspaceID == workspace && (id == "lnk_1" || id == "lnk_2"), nil

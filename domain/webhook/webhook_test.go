@@ -122,6 +122,8 @@ func TestSchedule_answers(t *testing.T) {
 
 func TestDeliver_timeout_and_long_answers(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
+		b.timeout = time.Second
+		b.useService(b.queue)
 		b.receiver.setHandler("/slow", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 		b.receiver.setHandler("/long", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("\x00\xff" + strings.Repeat("x", 5000))) })
 		slow, long := b.createWebhook("/slow"), b.createWebhook("/long")
