@@ -81,9 +81,14 @@ func findChiefs(text string) []executive.Chief {
 	return out
 }
 
+// credentialQueries is how many times the time limit of a query a check of credentials may take.
+const credentialQueries = 3
+
 // buildAccounts builds the account service, with the OpenID Connect issuer if one is configured.
 func (a *App) buildAccounts() {
-	a.accounts = account.New(account.Config{DB: a.db, Live: a.live, OnPlan: []account.OnPlan{webhook.PauseOnFreePlan}})
+	a.accounts = account.New(account.Config{
+		DB: a.db, Live: a.live, OnPlan: []account.OnPlan{webhook.PauseOnFreePlan}, CredentialTime: credentialQueries * a.config.QueryTime,
+	})
 	if a.config.OIDCIssuer != "" {
 		a.accounts.Trust(account.NewIssuer(account.IssuerConfig{
 			URL: a.config.OIDCIssuer, ClientID: a.config.OIDCClient, ClientSecret: a.config.OIDCSecret,

@@ -12,17 +12,17 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// TestKill_deliveries kills the gateway in the middle of a thousand deliveries and starts it again: every event arrives.
+// TestKill_deliveries kills the gateway in the middle of three hundred deliveries and starts it again: every event arrives.
 func TestKill_deliveries(t *testing.T) {
 	eachInstallation(t, func(t *testing.T, p installation) {
-		const events, before = 1000, 300
+		const events, before = 300, 100
 		r := newTurnstile(t)
 		g := p.start(t)
 		var made struct{ ID string }
 		g.rest(t, http.MethodPost, "/api/v1/webhooks", map[string]any{"url": r.URL + "/all"}, &made)
 		g.rest(t, http.MethodPost, "/api/v1/links", map[string]any{"destination_url": "https://example.com/", "title": "T", "slug": "t"}, &struct{}{})
-		g.openLink(t, "/l/t", events)
 		r.release(before)
+		g.openLink(t, "/l/t", events)
 		awaitSuccess(t, startTimeout, "the first deliveries arrive", func() error { return r.awaitEvents(before) })
 		g.kill(t)
 

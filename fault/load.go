@@ -8,6 +8,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -176,10 +177,14 @@ func (l *load) sendOnce(g *gateway, method, path, key string, text []byte, out a
 	}
 }
 
+// ids are the ids in responses and paths.
+var ids = regexp.MustCompile(`[a-z]{2,4}_[0-9a-z]{26}|"request_id":"[A-Z0-9]*"`)
+
+// addRefusal counts a response that a client does not expect, without its ids.
 func (l *load) addRefusal(method, path string, status int, answer []byte) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.refusals[fmt.Sprintf("%s %s returns %d: %.200s", method, path, status, answer)]++
+	l.refusals[ids.ReplaceAllString(fmt.Sprintf("%s %s returns %d: %.300s", method, path, status, answer), "ID")]++
 }
 
 // set records whether a request was accepted.

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"sync"
 	"testing"
+	"time"
 
 	"rostrum/testkit"
 )
@@ -87,7 +88,7 @@ func TestFrozenDatabase(t *testing.T) {
 		}
 		proxy := newFreezableProxy(t, address.Host)
 		address.Host = proxy.listener.Addr().String()
-		peer := startPeer(t, a, func(o *testkit.App) { o.Config.Database = address.String() })
+		peer := startPeer(t, a, func(o *testkit.App) { o.Config.Database, o.Config.QueryTime = address.String(), 2*time.Second })
 		proxy.frozen.Lock()
 		defer proxy.frozen.Unlock()
 		header := http.Header{"X-Api-Key": {made.Secret}}

@@ -112,7 +112,9 @@ func databaseAddress(config app.Config) string {
 // many of them wait for one another on a busy machine.
 func StartWith(t testing.TB, config app.Config) *App {
 	t.Helper()
-	config.QueryTime = 5 * time.Minute
+	if config.QueryTime <= time.Second { // the default
+		config.QueryTime = 5 * time.Minute
+	}
 	config.PublicURL = cmp.Or(config.PublicURL, publicURL)
 	built, err := app.New(t.Context(), config)
 	if err != nil {

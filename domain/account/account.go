@@ -2,6 +2,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -29,6 +30,8 @@ type Service struct {
 	limiter  *redis_rate.Limiter // of sign-in attempts
 	issuer   *Issuer             // nil disables OpenID Connect
 	onPlan   []OnPlan
+
+	credentialTime time.Duration
 }
 
 // OnPlan is called in the transaction that changes a workspace's plan, with the new plan. Its error undoes the change.
@@ -45,6 +48,9 @@ type Config struct {
 	Live *live.Live
 	// OnPlan is called when a workspace's plan changes.
 	OnPlan []OnPlan
+	// CredentialTime limits the time for reading a key or a membership, so that a database that does not answer does not block requests;
+	// 3 seconds by default.
+	CredentialTime time.Duration
 }
 
 // New returns a service. Run must be called to store last uses of keys and to receive revocations from other processes.
@@ -54,6 +60,7 @@ func New(config Config) *Service {
 		keys:     live.NewLocalCache[string, *model.APIKey](10_000, keyMemory),
 		touched:  make(chan *model.APIKey, 1024),
 		sessions: newSessions(config.DB, config.Live), limiter: redis_rate.NewLimiter(config.Live.Client()), onPlan: config.OnPlan,
+		credentialTime: cmp.Or(config.CredentialTime, defaultCredentialTime),
 	}
 }
 

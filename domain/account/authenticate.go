@@ -37,7 +37,7 @@ func (s *Service) keyOf(ctx context.Context, secret string) (*model.APIKey, erro
 	if key, ok := s.keys.Get(string(hash)); ok {
 		return key, nil
 	}
-	key, err := withDeadline(ctx, func(ctx context.Context) (*model.APIKey, error) { return s.keyByHash(ctx, hash) })
+	key, err := withDeadline(ctx, s.credentialTime, func(ctx context.Context) (*model.APIKey, error) { return s.keyByHash(ctx, hash) })
 	if errs.Is(err, errs.NotFound) {
 		return nil, errInvalidKey
 	}
@@ -48,12 +48,12 @@ func (s *Service) keyOf(ctx context.Context, secret string) (*model.APIKey, erro
 	return key, nil
 }
 
-// credentialTime limits the time for reading a key or a membership, so that a database that does not answer does not block requests.
-const credentialTime = 3 * time.Second
+// defaultCredentialTime is the default of Config.CredentialTime.
+const defaultCredentialTime = 3 * time.Second
 
-// withDeadline reads credentials. It returns errs.Unavailable after credentialTime.
-func withDeadline[T any](ctx context.Context, read func(context.Context) (T, error)) (T, error) {
-	limited, cancel := context.WithTimeout(ctx, credentialTime)
+// withDeadline reads credentials. It returns errs.Unavailable after the time limit.
+func withDeadline[T any](ctx context.Context, limit time.Duration, read func(context.Context) (T, error)) (T, error) {
+	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	found, err := read(limited)
 	if err != nil && limited.Err() != nil && ctx.Err() == nil {

@@ -185,7 +185,7 @@ func (s *Service) currentUser(ctx context.Context, token string) (string, error)
 	if userID == "" {
 		return "", errSignedOut
 	}
-	ended, err := withDeadline(ctx, func(ctx context.Context) (bool, error) { return s.sessionsEnded(ctx, userID, start) })
+	ended, err := withDeadline(ctx, s.credentialTime, func(ctx context.Context) (bool, error) { return s.sessionsEnded(ctx, userID, start) })
 	if err == nil && ended {
 		err = errSignedOut
 	}
@@ -203,7 +203,7 @@ func (s *Service) AuthenticateSession(ctx context.Context, token, workspaceID st
 	if err != nil {
 		return principal.Principal{}, err
 	}
-	m, err := withDeadline(ctx, func(ctx context.Context) (*model.Membership, error) {
+	m, err := withDeadline(ctx, s.credentialTime, func(ctx context.Context) (*model.Membership, error) {
 		return s.findMembership(ctx, userID, strings.ToValidUTF8(workspaceID, "\ufffd"))
 	})
 	if errs.Is(err, errs.NotFound) {

@@ -2,5 +2,5 @@
 
 package extract
 
-// memoryFactor is how many times the memory a program with the race detector takes.
-const memoryFactor = 4
+// raceFactor is how many times the memory and the time a program with the race detector takes.
+const raceFactor = 4
