@@ -174,25 +174,27 @@ func plainEnvironment() []string {
 
 // createWorkspace creates a workspace of the plan team with a budget and a key, as an operator does.
 func (c *cluster) createWorkspace(ctx context.Context, g *gateway) (err error) {
-	run := func(arguments ...string) (string, error) {
-		command := exec.CommandContext(ctx, c.program, arguments...)
-		command.Dir, command.Env = c.folder, g.command().Env
-		var problem bytes.Buffer
-		command.Stderr = &problem
-		out, err := command.Output()
-		if err != nil {
-			return "", fmt.Errorf("rostrum %s: %w\n%s", strings.Join(arguments, " "), err, &problem)
-		}
-		return strings.TrimSpace(string(out)), nil
-	}
-	if c.workspace, err = run("workspace", "create", "--name", "Faults", "--plan", "team"); err != nil {
+	if c.workspace, err = c.operate(ctx, g, "workspace", "create", "--name", "Faults", "--plan", "team"); err != nil {
 		return err
 	}
-	if _, err = run("workspace", "budget", "--workspace", c.workspace, "--limit", "1000000"); err != nil {
+	if _, err = c.operate(ctx, g, "workspace", "budget", "--workspace", c.workspace, "--limit", "1000000"); err != nil {
 		return err
 	}
-	c.key, err = run("key", "mint", "--workspace", c.workspace, "--name", "faults")
+	c.key, err = c.operate(ctx, g, "key", "mint", "--workspace", c.workspace, "--name", "faults")
 	return err
+}
+
+// operate runs an operator's command with the settings of a gateway and returns its output.
+func (c *cluster) operate(ctx context.Context, g *gateway, arguments ...string) (string, error) {
+	command := exec.CommandContext(ctx, c.program, arguments...)
+	command.Dir, command.Env = c.folder, g.command().Env
+	var problem bytes.Buffer
+	command.Stderr = &problem
+	out, err := command.Output()
+	if err != nil {
+		return "", fmt.Errorf("rostrum %s: %w\n%s%s", strings.Join(arguments, " "), err, out, &problem)
+	}
+	return strings.TrimSpace(string(out)), nil
 }
 
 // logNotes returns the different errors in the logs of the gateways, without times and ids, with how often each was logged.

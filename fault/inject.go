@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -19,9 +20,12 @@ type fault struct {
 	inject func(context.Context, *cluster, plan) ([]*gateway, error)
 }
 
-// mainFaults stop gateways or their connections to Postgres. They follow one another: a viewer who opens a link while the database is
-// unavailable gets a response before the session is stored, so a gateway that is killed at that time loses the session (ARCHITECTURE,
-// "Links").
+// storeTime is how long a gateway needs after an outage of Postgres to store the viewer sessions that it has kept in memory.
+const storeTime = 2 * time.Second
+
+// mainFaults stop gateways or their connections to Postgres. They follow one another, with storeTime between: a viewer who opens a link
+// while the database is unavailable gets a response before the session is stored, so a gateway that is killed at that time loses the
+// session (ARCHITECTURE, "Links").
 var mainFaults = []fault{
 	{"connections to Postgres cut", 40, func(_ context.Context, c *cluster, _ plan) ([]*gateway, error) {
 		g := c.anyGateway()
@@ -123,6 +127,9 @@ func (l *load) injectGroup(ctx context.Context, faults []fault, p plan, r *repor
 			return err
 		}
 		r.addFault(f.name, l.awaitRecovery(affected))
+		if strings.Contains(f.name, "Postgres") {
+			time.Sleep(storeTime)
+		}
 		select {
 		case <-ctx.Done():
 		case <-time.After(rand.N(time.Second)):

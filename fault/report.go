@@ -73,6 +73,17 @@ func (r *report) faultCount() int {
 	return n
 }
 
+// interruptions returns the number of faults that may interrupt a call.
+func (r *report) interruptions() int {
+	n := 0
+	for name, times := range r.faults {
+		if strings.Contains(name, "killed") || strings.Contains(name, "Postgres") {
+			n += times
+		}
+	}
+	return n
+}
+
 // maxListed is the number of problems that the report prints.
 const maxListed = 40
 
