@@ -62,27 +62,18 @@ func loadEdgeLists[P, N any](ctx context.Context, rows []*P, idsOf func(*P) []st
 
 // find returns the rows with the ids, by id, with the selected columns.
 func (t edgeTarget[N]) find(ctx context.Context, ids []string) (map[string]*N, error) {
-	found := make(map[string]*N, len(ids))
-	for _, id := range ids {
-		found[id] = nil
-	}
-	if len(found) == 0 {
+	distinct := slices.Compact(slices.Sorted(slices.Values(ids)))
+	found := make(map[string]*N, len(distinct))
+	if len(distinct) == 0 {
 		return found, nil
 	}
 	if selectsOnlyID(ctx) {
-		for id := range found {
+		for _, id := range distinct {
 			row := new(N)
 			*t.idOf(row) = id
 			found[id] = row
 		}
 		return found, nil
-	}
-	distinct := make([]string, 0, len(found))
-	for _, id := range ids {
-		if _, pending := found[id]; pending {
-			distinct = append(distinct, id)
-			delete(found, id)
-		}
 	}
 	rows, err := t.load(ctx, workspaceOf(ctx), distinct, t.columns.Selected(ctx)...)
 	for _, row := range rows {
