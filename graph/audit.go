@@ -10,7 +10,7 @@ import (
 	"rostrum/model"
 )
 
-func (r *queryResolver) AuditLog(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.AuditConnection, error) {
+func (r *queryResolver) AuditLog(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.AuditEntry], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Account.AuditLog(ctx, args)
 }

@@ -36,7 +36,7 @@ func (r *queryResolver) Document(ctx context.Context, id string) (*model.Documen
 	return r.Services.Document.Get(ctx, id, documentColumns.Selected(ctx)...)
 }
 
-func (r *queryResolver) Documents(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, sort model.DocumentSort) (*model.DocumentConnection, error) {
+func (r *queryResolver) Documents(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, sort model.DocumentSort) (*model.Connection[model.Document], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before, Counted: selectsField(ctx, countFields...)}
 	return r.Services.Document.List(ctx, args, filter, sort, documentColumns.Selected(ctx, nodes, edgeNode)...)
 }

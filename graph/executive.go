@@ -36,7 +36,7 @@ func (r *queryResolver) Executive(ctx context.Context, name string, fresh bool) 
 	return r.Services.Executive.Get(ctx, name, fresh)
 }
 
-func (r *queryResolver) Executives(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.ListedExecutiveConnection, error) {
+func (r *queryResolver) Executives(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.ListedExecutive], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Executive.List(ctx, args)
 }

@@ -32,7 +32,7 @@ func (r *personaInteractionResolver) Document(ctx context.Context, objs []*model
 	return loadEdges(ctx, objs, func(row *model.PersonaInteraction) *string { return row.DocumentID }, r.documents())
 }
 
-func (r *queryResolver) PersonaInteractions(ctx context.Context, personaID string, sessionID *string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.PersonaInteractionConnection, error) {
+func (r *queryResolver) PersonaInteractions(ctx context.Context, personaID string, sessionID *string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.PersonaInteraction], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Persona.Interactions(ctx, personaID, sessionID, args)
 }

@@ -36,7 +36,7 @@ func (r *queryResolver) Job(ctx context.Context, id string) (*model.Job, error) 
 	return r.Services.Job.Get(ctx, workspaceOf(ctx), id, jobColumns.Selected(ctx)...)
 }
 
-func (r *queryResolver) Jobs(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.JobFilter) (*model.JobConnection, error) {
+func (r *queryResolver) Jobs(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.JobFilter) (*model.Connection[model.Job], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Job.List(ctx, workspaceOf(ctx), args, filter, jobColumns.Selected(ctx, nodes, edgeNode)...)
 }

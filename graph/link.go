@@ -58,22 +58,22 @@ func (r *queryResolver) Link(ctx context.Context, id string) (*model.Link, error
 	return r.Services.Link.Get(ctx, id, linkColumns.Selected(ctx)...)
 }
 
-func (r *queryResolver) Links(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.LinkFilter) (*model.LinkConnection, error) {
+func (r *queryResolver) Links(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.LinkFilter) (*model.Connection[model.Link], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Link.List(ctx, args, filter, linkColumns.Selected(ctx, nodes, edgeNode)...)
 }
 
-func (r *queryResolver) LinkSessions(ctx context.Context, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.LinkSessionConnection, error) {
+func (r *queryResolver) LinkSessions(ctx context.Context, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.LinkSession], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Link.Sessions(ctx, linkID, args, linkSessionColumns.Selected(ctx, nodes, edgeNode)...)
 }
 
-func (r *queryResolver) LinkConversions(ctx context.Context, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.LinkConversionConnection, error) {
+func (r *queryResolver) LinkConversions(ctx context.Context, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.LinkConversion], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Link.Conversions(ctx, linkID, args, linkConversionColumns.Selected(ctx, nodes, edgeNode)...)
 }
 
-func (r *queryResolver) LinkSubmissions(ctx context.Context, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.LinkSubmissionConnection, error) {
+func (r *queryResolver) LinkSubmissions(ctx context.Context, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.LinkSubmission], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Link.Submissions(ctx, linkID, args, linkSubmissionColumns.Selected(ctx, nodes, edgeNode)...)
 }

@@ -24,7 +24,7 @@ func (r *mutationResolver) NarrativeTest(ctx context.Context, input api.Narrativ
 	return r.Services.Audience.NarrativeTest(ctx, input, estimate)
 }
 
-func (r *queryResolver) DocumentReactions(ctx context.Context, documentID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.ReactionConnection, error) {
+func (r *queryResolver) DocumentReactions(ctx context.Context, documentID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.Reaction], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Audience.Reactions(ctx, documentID, args)
 }

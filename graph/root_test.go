@@ -179,7 +179,7 @@ func (r cannedQuery) Documents(
 		}
 		return "cursor of " + d.ID
 	}
-	return &model.DocumentConnection{Connection: page}, nil
+	return page, nil
 }
 
 func (r cannedQuery) DocumentCount(ctx context.Context, _ *api.DocumentFilter) (int, error) {

@@ -76,7 +76,7 @@ func (r *mutationResolver) RejectAutoTagValue(ctx context.Context, id string) (*
 	return r.Services.Tag.Reject(ctx, id)
 }
 
-func (r *queryResolver) AutoTags(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.AutoTagConnection, error) {
+func (r *queryResolver) AutoTags(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.AutoTag], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Tag.List(ctx, args)
 }
@@ -85,7 +85,7 @@ func (r *queryResolver) AutoTag(ctx context.Context, id string) (*model.AutoTag,
 	return r.Services.Tag.Get(ctx, id)
 }
 
-func (r *queryResolver) AutoTagReviews(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, autoTagID *string, documentID *string) (*model.AutoTagReviewConnection, error) {
+func (r *queryResolver) AutoTagReviews(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, autoTagID *string, documentID *string) (*model.Connection[model.AutoTagReview], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Tag.Reviews(ctx, args, autoTagID, documentID)
 }

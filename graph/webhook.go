@@ -56,7 +56,7 @@ func (r *queryResolver) Webhook(ctx context.Context, id string) (*model.Webhook,
 	return r.Services.Webhook.Get(ctx, id)
 }
 
-func (r *queryResolver) WebhookDeliveries(ctx context.Context, webhookID string, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter) (*model.DeliveryConnection, error) {
+func (r *queryResolver) WebhookDeliveries(ctx context.Context, webhookID string, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter) (*model.Connection[model.Delivery], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Webhook.Deliveries(ctx, webhookID, args, filter, deliveryColumns.Selected(ctx, nodes, edgeNode)...)
 }

@@ -33,7 +33,7 @@ func (s *Service) List(ctx context.Context, workspaceID string, page model.PageA
 	if err != nil {
 		return nil, err
 	}
-	return &model.JobConnection{Connection: jobs}, nil
+	return jobs, nil
 }
 
 func matchFilter(q *bun.SelectQuery, filter *api.JobFilter) *bun.SelectQuery {

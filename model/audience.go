@@ -46,22 +46,10 @@ type ReactionQuote struct {
 }
 
 // ReactionConnection is one page of reactions.
-type ReactionConnection struct{ *Connection[Reaction] }
+type ReactionConnection = Connection[Reaction]
 
 // ReactionEdge is a reaction and its cursor.
-type ReactionEdge struct {
-	Cursor string
-	Node   *Reaction
-}
-
-// Edges returns each reaction with its cursor.
-func (c *ReactionConnection) Edges() []*ReactionEdge {
-	edges := make([]*ReactionEdge, len(c.Nodes))
-	for i, n := range c.Nodes {
-		edges[i] = &ReactionEdge{Cursor: c.Cursor(n), Node: n}
-	}
-	return edges
-}
+type ReactionEdge = Edge[Reaction]
 
 // TextVersion returns the version of a text: a digest of its title and content.
 func TextVersion(title, content string) string {

@@ -32,19 +32,7 @@ type AuditEntry struct {
 }
 
 // AuditConnection is one page of a workspace's audit log.
-type AuditConnection struct{ *Connection[AuditEntry] }
+type AuditConnection = Connection[AuditEntry]
 
 // AuditEdge is an entry and its cursor.
-type AuditEdge struct {
-	Cursor string
-	Node   *AuditEntry
-}
-
-// Edges returns each entry with its cursor.
-func (c *AuditConnection) Edges() []*AuditEdge {
-	edges := make([]*AuditEdge, len(c.Nodes))
-	for i, n := range c.Nodes {
-		edges[i] = &AuditEdge{Cursor: c.Cursor(n), Node: n}
-	}
-	return edges
-}
+type AuditEdge = Edge[AuditEntry]

@@ -66,41 +66,32 @@ func (c *Connection[T]) Pagination(ctx context.Context) (*Pagination, error) {
 	return &Pagination{Page: c.Page, PerPage: c.PerPage, TotalCount: n, TotalPages: (n + c.PerPage - 1) / c.PerPage}, nil
 }
 
+// Edge is a row and its cursor.
+type Edge[T any] struct {
+	Cursor string
+	Node   *T
+}
+
+// Edges returns each row with its cursor.
+func (c *Connection[T]) Edges() []*Edge[T] {
+	edges := make([]*Edge[T], len(c.Nodes))
+	for i, n := range c.Nodes {
+		edges[i] = &Edge[T]{Cursor: c.Cursor(n), Node: n}
+	}
+	return edges
+}
+
 // DocumentConnection is one page of documents.
-type DocumentConnection struct{ *Connection[Document] }
+type DocumentConnection = Connection[Document]
 
 // DocumentEdge is a document and its cursor.
-type DocumentEdge struct {
-	Cursor string
-	Node   *Document
-}
-
-// Edges returns each document with its cursor.
-func (c *DocumentConnection) Edges() []*DocumentEdge {
-	edges := make([]*DocumentEdge, len(c.Nodes))
-	for i, n := range c.Nodes {
-		edges[i] = &DocumentEdge{Cursor: c.Cursor(n), Node: n}
-	}
-	return edges
-}
+type DocumentEdge = Edge[Document]
 
 // JobConnection is one page of jobs.
-type JobConnection struct{ *Connection[Job] }
+type JobConnection = Connection[Job]
 
 // JobEdge is a job and its cursor.
-type JobEdge struct {
-	Cursor string
-	Node   *Job
-}
-
-// Edges returns each job with its cursor.
-func (c *JobConnection) Edges() []*JobEdge {
-	edges := make([]*JobEdge, len(c.Nodes))
-	for i, n := range c.Nodes {
-		edges[i] = &JobEdge{Cursor: c.Cursor(n), Node: n}
-	}
-	return edges
-}
+type JobEdge = Edge[Job]
 
 // PageArgs requests a page by number (Page, PerPage), by cursor (First with After, Last with Before), or, for lists that support it, by
 // Limit and Offset. Counted reports whether the response includes the total, so that it may be counted together with the page.

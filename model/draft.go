@@ -60,16 +60,4 @@ type DraftConnection struct {
 }
 
 // DraftEdge is a draft and its cursor.
-type DraftEdge struct {
-	Cursor string
-	Node   *Draft
-}
-
-// Edges returns each draft with its cursor.
-func (c *DraftConnection) Edges() []*DraftEdge {
-	edges := make([]*DraftEdge, len(c.Nodes))
-	for i, n := range c.Nodes {
-		edges[i] = &DraftEdge{Cursor: c.Cursor(n), Node: n}
-	}
-	return edges
-}
+type DraftEdge = Edge[Draft]

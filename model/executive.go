@@ -44,22 +44,10 @@ type ListedExecutive struct {
 }
 
 // ListedExecutiveConnection is one page of executives.
-type ListedExecutiveConnection struct{ *Connection[ListedExecutive] }
+type ListedExecutiveConnection = Connection[ListedExecutive]
 
 // ListedExecutiveEdge is an executive and its cursor.
-type ListedExecutiveEdge struct {
-	Cursor string
-	Node   *ListedExecutive
-}
-
-// Edges returns each executive with its cursor.
-func (c *ListedExecutiveConnection) Edges() []*ListedExecutiveEdge {
-	edges := make([]*ListedExecutiveEdge, len(c.Nodes))
-	for i, n := range c.Nodes {
-		edges[i] = &ListedExecutiveEdge{Cursor: c.Cursor(n), Node: n}
-	}
-	return edges
-}
+type ListedExecutiveEdge = Edge[ListedExecutive]
 
 // ExecutiveVoice is a persona that writes in an executive's voice.
 type ExecutiveVoice struct {

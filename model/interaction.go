@@ -27,24 +27,10 @@ type PersonaInteraction struct {
 }
 
 // PersonaInteractionConnection is one page of interactions.
-type PersonaInteractionConnection struct {
-	*Connection[PersonaInteraction]
-}
+type PersonaInteractionConnection = Connection[PersonaInteraction]
 
 // PersonaInteractionEdge is an interaction and its cursor.
-type PersonaInteractionEdge struct {
-	Cursor string
-	Node   *PersonaInteraction
-}
-
-// Edges returns each interaction with its cursor.
-func (c *PersonaInteractionConnection) Edges() []*PersonaInteractionEdge {
-	edges := make([]*PersonaInteractionEdge, len(c.Nodes))
-	for i, n := range c.Nodes {
-		edges[i] = &PersonaInteractionEdge{Cursor: c.Cursor(n), Node: n}
-	}
-	return edges
-}
+type PersonaInteractionEdge = Edge[PersonaInteraction]
 
 // InteractPayload is a persona's reply: a response of the graph and a job's result.
 type InteractPayload struct {

@@ -117,16 +117,4 @@ type PersonaConnection struct {
 }
 
 // PersonaEdge is a persona and its cursor.
-type PersonaEdge struct {
-	Cursor string
-	Node   *Persona
-}
-
-// Edges returns each persona with its cursor.
-func (c *PersonaConnection) Edges() []*PersonaEdge {
-	edges := make([]*PersonaEdge, len(c.Nodes))
-	for i, n := range c.Nodes {
-		edges[i] = &PersonaEdge{Cursor: c.Cursor(n), Node: n}
-	}
-	return edges
-}
+type PersonaEdge = Edge[Persona]

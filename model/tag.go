@@ -130,44 +130,20 @@ type HiddenDocument struct {
 }
 
 // AutoTagConnection is one page of auto-tags.
-type AutoTagConnection struct{ *Connection[AutoTag] }
+type AutoTagConnection = Connection[AutoTag]
 
 // AutoTagEdge is an auto-tag and its cursor.
-type AutoTagEdge struct {
-	Cursor string
-	Node   *AutoTag
-}
-
-// Edges pairs each auto-tag with its cursor.
-func (c *AutoTagConnection) Edges() []*AutoTagEdge {
-	edges := make([]*AutoTagEdge, len(c.Nodes))
-	for i, n := range c.Nodes {
-		edges[i] = &AutoTagEdge{Cursor: c.Cursor(n), Node: n}
-	}
-	return edges
-}
+type AutoTagEdge = Edge[AutoTag]
 
 // AutoTagReviewConnection is one page of values that await review.
-type AutoTagReviewConnection struct{ *Connection[AutoTagReview] }
+type AutoTagReviewConnection = Connection[AutoTagReview]
 
 // AutoTagReviewEdge is a review and its cursor.
-type AutoTagReviewEdge struct {
-	Cursor string
-	Node   *AutoTagReview
-}
-
-// Edges returns each value with its cursor.
-func (c *AutoTagReviewConnection) Edges() []*AutoTagReviewEdge {
-	edges := make([]*AutoTagReviewEdge, len(c.Nodes))
-	for i, n := range c.Nodes {
-		edges[i] = &AutoTagReviewEdge{Cursor: c.Cursor(n), Node: n}
-	}
-	return edges
-}
+type AutoTagReviewEdge = Edge[AutoTagReview]
 
 // CommunicationConnection is one page of the workspace's communications.
 type CommunicationConnection struct {
-	DocumentConnection
+	*Connection[Document]
 	ShowFiltered bool
 	Hidden       func(context.Context) (int, error) // how many documents filters hide
 }

@@ -82,22 +82,10 @@ type DeliveryAttempt struct {
 }
 
 // DeliveryConnection is one page of deliveries.
-type DeliveryConnection struct{ *Connection[Delivery] }
+type DeliveryConnection = Connection[Delivery]
 
 // DeliveryEdge is a delivery and its cursor.
-type DeliveryEdge struct {
-	Cursor string
-	Node   *Delivery
-}
-
-// Edges returns each delivery with its cursor.
-func (c *DeliveryConnection) Edges() []*DeliveryEdge {
-	edges := make([]*DeliveryEdge, len(c.Nodes))
-	for i, n := range c.Nodes {
-		edges[i] = &DeliveryEdge{Cursor: c.Cursor(n), Node: n}
-	}
-	return edges
-}
+type DeliveryEdge = Edge[Delivery]
 
 // Fail records the reason of a failed attempt: an error code and a sentence.
 func (a *DeliveryAttempt) Fail(code DeliveryErrorCode, sentence string) {

@@ -136,7 +136,7 @@ func (q queryResolver) Documents(
 		Nodes: []*model.Document{document()}, Cursor: func(*model.Document) string { return "c" }, Page: *page, PerPage: *perPage,
 		Count: func(context.Context) (int, error) { return 41, nil },
 	}
-	return &model.DocumentConnection{Connection: rows}, nil
+	return rows, nil
 }
 
 func (queryResolver) DocumentCount(context.Context, *api.DocumentFilter) (int, error) { return 41, nil }
@@ -155,7 +155,7 @@ func (queryResolver) Jobs(
 		Nodes: []*model.Job{job()}, Cursor: func(*model.Job) string { return "c" }, Page: *page, PerPage: *perPage,
 		Count: func(context.Context) (int, error) { return 1, nil },
 	}
-	return &model.JobConnection{Connection: rows}, nil
+	return rows, nil
 }
 
 func (queryResolver) JobEvents(_ context.Context, id string, after *int) (*api.JobEventPage, error) {

@@ -76,5 +76,5 @@ func (s *Service) AuditLog(ctx context.Context, args model.PageArgs) (*model.Aud
 	if err != nil {
 		return nil, err
 	}
-	return &model.AuditConnection{Connection: page}, nil
+	return page, nil
 }

@@ -31,7 +31,7 @@ func (s *Service) Reactions(ctx context.Context, documentID string, args model.P
 	if err != nil {
 		return nil, err
 	}
-	return &model.ReactionConnection{Connection: page}, nil
+	return page, nil
 }
 
 // ReactionsOf returns the reactions to each document with one query.

@@ -43,7 +43,7 @@ func (s *Service) Communications(
 		return nil, err
 	}
 	return &model.CommunicationConnection{
-		DocumentConnection: model.DocumentConnection{Connection: page}, ShowFiltered: showFiltered,
+		Connection: page, ShowFiltered: showFiltered,
 		Hidden: func(context.Context) (int, error) {
 			w, err := totals()
 			return w.HiddenCount, err

@@ -41,7 +41,7 @@ func (s *Service) List(
 	if err != nil {
 		return nil, err
 	}
-	return &model.DocumentConnection{Connection: page}, nil
+	return page, nil
 }
 
 // scanRows runs a filtered query without preparing it on the server: a plan that is made once for all values of a filter is slow for most.

@@ -47,7 +47,7 @@ func (s *Service) List(ctx context.Context, args model.PageArgs) (*model.ListedE
 	if err != nil {
 		return nil, err
 	}
-	return &model.ListedExecutiveConnection{Connection: page}, nil
+	return page, nil
 }
 
 // Get returns an executive's profile from the workspace's documents and signals; nil if no document is attributed to the name. A profile is

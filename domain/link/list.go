@@ -25,7 +25,7 @@ func (s *Service) List(ctx context.Context, args model.PageArgs, filter *api.Lin
 			return filterLinks(q.Where("workspace_id = ?", p.WorkspaceID), filter)
 		},
 	}.Page(ctx, s.db, args)
-	return &model.LinkConnection{Connection: page}, err
+	return page, err
 }
 
 // Sessions returns one page of the viewer sessions of a link. It returns errs.NotFound for an unknown link.
@@ -38,7 +38,7 @@ func (s *Service) Sessions(ctx context.Context, linkID string, args model.PageAr
 		Order: newestFirst("opened_at"), Columns: columns, Where: where,
 		Key: func(v *model.LinkSession) (any, string) { return v.OpenedAt, v.ID },
 	}.Page(ctx, s.db, args)
-	return &model.LinkSessionConnection{Connection: page}, err
+	return page, err
 }
 
 // Conversions returns one page of the conversions of a link. It returns errs.NotFound for an unknown link.
@@ -51,7 +51,7 @@ func (s *Service) Conversions(ctx context.Context, linkID string, args model.Pag
 		Order: newestFirst("created_at"), Columns: columns, Where: where,
 		Key: func(c *model.LinkConversion) (any, string) { return c.CreatedAt, c.ID },
 	}.Page(ctx, s.db, args)
-	return &model.LinkConversionConnection{Connection: page}, err
+	return page, err
 }
 
 // Submissions returns one page of the form submissions of a link. It returns errs.NotFound for an unknown link.
@@ -64,7 +64,7 @@ func (s *Service) Submissions(ctx context.Context, linkID string, args model.Pag
 		Order: newestFirst("created_at"), Columns: columns, Where: where,
 		Key: func(b *model.LinkSubmission) (any, string) { return b.CreatedAt, b.ID },
 	}.Page(ctx, s.db, args)
-	return &model.LinkSubmissionConnection{Connection: page}, err
+	return page, err
 }
 
 // linkScope returns the condition that selects the rows of a link, after its journaled sessions are stored. It returns errs.NotFound if

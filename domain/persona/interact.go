@@ -231,5 +231,5 @@ func (s *Service) Interactions(
 	if err != nil {
 		return nil, err
 	}
-	return &model.PersonaInteractionConnection{Connection: page}, nil
+	return page, nil
 }

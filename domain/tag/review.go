@@ -34,7 +34,7 @@ func (s *Service) Reviews(ctx context.Context, args model.PageArgs, autoTagID, d
 	if err != nil {
 		return nil, err
 	}
-	return &model.AutoTagReviewConnection{Connection: page}, nil
+	return page, nil
 }
 
 // Accept applies a pending value. It returns an error with code errs.NotFound for an unknown or decided review.

@@ -95,7 +95,7 @@ func (s *Service) List(ctx context.Context, args model.PageArgs) (*model.AutoTag
 	if err != nil {
 		return nil, err
 	}
-	return &model.AutoTagConnection{Connection: page}, nil
+	return page, nil
 }
 
 // Get returns an auto-tag; nil if the workspace has none with this id or if it is a manual filter.

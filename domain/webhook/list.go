@@ -37,7 +37,7 @@ func (s *Service) Deliveries(
 	if err != nil {
 		return nil, err
 	}
-	return &model.DeliveryConnection{Connection: page}, nil
+	return page, nil
 }
 
 // checkDeliveryFilter returns an error for an unknown event, which would otherwise look like an event without deliveries.

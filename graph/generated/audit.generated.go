@@ -26,7 +26,7 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
-func _AuditConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AuditConnection) (ret graphql.Marshaler) {
+func _AuditConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.AuditEntry]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -38,8 +38,8 @@ func _AuditConnection_edges(ctx context.Context, ec *executionContext, field gra
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.AuditEdge) graphql.Marshaler {
-			return marshalNAuditEdge2ᚕᚖrostrumᚋmodelᚐAuditEdgeᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.AuditEntry]) graphql.Marshaler {
+			return marshalNAuditEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -58,7 +58,7 @@ func fieldContext_AuditConnection_edges(_ context.Context, ec *executionContext,
 	return fc, nil
 }
 
-func _AuditConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AuditConnection) (ret graphql.Marshaler) {
+func _AuditConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.AuditEntry]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -90,7 +90,7 @@ func fieldContext_AuditConnection_nodes(_ context.Context, ec *executionContext,
 	return fc, nil
 }
 
-func _AuditConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AuditConnection) (ret graphql.Marshaler) {
+func _AuditConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.AuditEntry]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -122,7 +122,7 @@ func fieldContext_AuditConnection_pageInfo(_ context.Context, ec *executionConte
 	return fc, nil
 }
 
-func _AuditConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AuditConnection) (ret graphql.Marshaler) {
+func _AuditConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.AuditEntry]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -145,7 +145,7 @@ func fieldContext_AuditConnection_totalCount(_ context.Context, ec *executionCon
 	return graphql.NewScalarFieldContext("AuditConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _AuditConnection_pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AuditConnection) (ret graphql.Marshaler) {
+func _AuditConnection_pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.AuditEntry]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -177,7 +177,7 @@ func fieldContext_AuditConnection_pagination(_ context.Context, ec *executionCon
 	return fc, nil
 }
 
-func _AuditEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AuditEdge) (ret graphql.Marshaler) {
+func _AuditEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.AuditEntry]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -200,7 +200,7 @@ func fieldContext_AuditEdge_cursor(_ context.Context, ec *executionContext, fiel
 	return graphql.NewScalarFieldContext("AuditEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _AuditEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AuditEdge) (ret graphql.Marshaler) {
+func _AuditEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.AuditEntry]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -407,7 +407,7 @@ func fieldContext_AuditEntry_details(_ context.Context, ec *executionContext, fi
 
 var auditConnectionImplementors = []string{"AuditConnection"}
 
-func _AuditConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.AuditConnection) graphql.Marshaler {
+func _AuditConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Connection[model.AuditEntry]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, auditConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -531,7 +531,7 @@ func _AuditConnection(ctx context.Context, ec *executionContext, sel ast.Selecti
 
 var auditEdgeImplementors = []string{"AuditEdge"}
 
-func _AuditEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.AuditEdge) graphql.Marshaler {
+func _AuditEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Edge[model.AuditEntry]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, auditEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -654,7 +654,7 @@ func marshalNAuditActorKind2rostrumᚋmodelᚐAuditActorKind(ctx context.Context
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
-func marshalNAuditConnection2ᚖrostrumᚋmodelᚐAuditConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.AuditConnection) graphql.Marshaler {
+func marshalNAuditConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.AuditEntry]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -664,11 +664,11 @@ func marshalNAuditConnection2ᚖrostrumᚋmodelᚐAuditConnection(ctx context.Co
 	return _AuditConnection(ctx, ec, sel, v)
 }
 
-func marshalNAuditEdge2ᚕᚖrostrumᚋmodelᚐAuditEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.AuditEdge) graphql.Marshaler {
+func marshalNAuditEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.AuditEntry]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return marshalNAuditEdge2ᚖrostrumᚋmodelᚐAuditEdge(ctx, ec, sel, v[i])
+		return marshalNAuditEdge2ᚖrostrumᚋmodelᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -680,7 +680,7 @@ func marshalNAuditEdge2ᚕᚖrostrumᚋmodelᚐAuditEdgeᚄ(ctx context.Context,
 	return ret
 }
 
-func marshalNAuditEdge2ᚖrostrumᚋmodelᚐAuditEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.AuditEdge) graphql.Marshaler {
+func marshalNAuditEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Edge[model.AuditEntry]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")

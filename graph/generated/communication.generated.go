@@ -44,8 +44,8 @@ func _CommunicationConnection_edges(ctx context.Context, ec *executionContext, f
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.DocumentEdge) graphql.Marshaler {
-			return marshalNDocumentEdge2ᚕᚖrostrumᚋmodelᚐDocumentEdgeᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.Document]) graphql.Marshaler {
+			return marshalNDocumentEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,

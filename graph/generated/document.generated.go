@@ -1203,7 +1203,7 @@ func fieldContext_DocumentAutoTag_tagType(_ context.Context, ec *executionContex
 	return graphql.NewScalarFieldContext("DocumentAutoTag", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _DocumentConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DocumentConnection) (ret graphql.Marshaler) {
+func _DocumentConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Document]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1215,8 +1215,8 @@ func _DocumentConnection_edges(ctx context.Context, ec *executionContext, field 
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.DocumentEdge) graphql.Marshaler {
-			return marshalNDocumentEdge2ᚕᚖrostrumᚋmodelᚐDocumentEdgeᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.Document]) graphql.Marshaler {
+			return marshalNDocumentEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -1235,7 +1235,7 @@ func fieldContext_DocumentConnection_edges(_ context.Context, ec *executionConte
 	return fc, nil
 }
 
-func _DocumentConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DocumentConnection) (ret graphql.Marshaler) {
+func _DocumentConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Document]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1267,7 +1267,7 @@ func fieldContext_DocumentConnection_nodes(_ context.Context, ec *executionConte
 	return fc, nil
 }
 
-func _DocumentConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DocumentConnection) (ret graphql.Marshaler) {
+func _DocumentConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Document]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1299,7 +1299,7 @@ func fieldContext_DocumentConnection_pageInfo(_ context.Context, ec *executionCo
 	return fc, nil
 }
 
-func _DocumentConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DocumentConnection) (ret graphql.Marshaler) {
+func _DocumentConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Document]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1322,7 +1322,7 @@ func fieldContext_DocumentConnection_totalCount(_ context.Context, ec *execution
 	return graphql.NewScalarFieldContext("DocumentConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _DocumentConnection_pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DocumentConnection) (ret graphql.Marshaler) {
+func _DocumentConnection_pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Document]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1354,7 +1354,7 @@ func fieldContext_DocumentConnection_pagination(_ context.Context, ec *execution
 	return fc, nil
 }
 
-func _DocumentEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DocumentEdge) (ret graphql.Marshaler) {
+func _DocumentEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Document]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1377,7 +1377,7 @@ func fieldContext_DocumentEdge_cursor(_ context.Context, ec *executionContext, f
 	return graphql.NewScalarFieldContext("DocumentEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _DocumentEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DocumentEdge) (ret graphql.Marshaler) {
+func _DocumentEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Document]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2377,7 +2377,7 @@ func _DocumentAutoTag(ctx context.Context, ec *executionContext, sel ast.Selecti
 
 var documentConnectionImplementors = []string{"DocumentConnection"}
 
-func _DocumentConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.DocumentConnection) graphql.Marshaler {
+func _DocumentConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Connection[model.Document]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, documentConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2501,7 +2501,7 @@ func _DocumentConnection(ctx context.Context, ec *executionContext, sel ast.Sele
 
 var documentEdgeImplementors = []string{"DocumentEdge"}
 
-func _DocumentEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.DocumentEdge) graphql.Marshaler {
+func _DocumentEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Edge[model.Document]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, documentEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2768,7 +2768,7 @@ func marshalNDocumentAutoTag2ᚖrostrumᚋmodelᚐDocumentAutoTag(ctx context.Co
 	return _DocumentAutoTag(ctx, ec, sel, v)
 }
 
-func marshalNDocumentConnection2ᚖrostrumᚋmodelᚐDocumentConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.DocumentConnection) graphql.Marshaler {
+func marshalNDocumentConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.Document]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2778,11 +2778,11 @@ func marshalNDocumentConnection2ᚖrostrumᚋmodelᚐDocumentConnection(ctx cont
 	return _DocumentConnection(ctx, ec, sel, v)
 }
 
-func marshalNDocumentEdge2ᚕᚖrostrumᚋmodelᚐDocumentEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.DocumentEdge) graphql.Marshaler {
+func marshalNDocumentEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.Document]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return marshalNDocumentEdge2ᚖrostrumᚋmodelᚐDocumentEdge(ctx, ec, sel, v[i])
+		return marshalNDocumentEdge2ᚖrostrumᚋmodelᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2794,7 +2794,7 @@ func marshalNDocumentEdge2ᚕᚖrostrumᚋmodelᚐDocumentEdgeᚄ(ctx context.Co
 	return ret
 }
 
-func marshalNDocumentEdge2ᚖrostrumᚋmodelᚐDocumentEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.DocumentEdge) graphql.Marshaler {
+func marshalNDocumentEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Edge[model.Document]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")

@@ -505,8 +505,8 @@ func _DraftConnection_edges(ctx context.Context, ec *executionContext, field gra
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.DraftEdge) graphql.Marshaler {
-			return marshalNDraftEdge2ᚕᚖrostrumᚋmodelᚐDraftEdgeᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.Draft]) graphql.Marshaler {
+			return marshalNDraftEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -667,7 +667,7 @@ func fieldContext_DraftConnection_knowledgebase(_ context.Context, ec *execution
 	return graphql.NewScalarFieldContext("DraftConnection", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _DraftEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DraftEdge) (ret graphql.Marshaler) {
+func _DraftEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Draft]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -690,7 +690,7 @@ func fieldContext_DraftEdge_cursor(_ context.Context, ec *executionContext, fiel
 	return graphql.NewScalarFieldContext("DraftEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _DraftEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DraftEdge) (ret graphql.Marshaler) {
+func _DraftEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Draft]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1888,7 +1888,7 @@ func _DraftConnection(ctx context.Context, ec *executionContext, sel ast.Selecti
 
 var draftEdgeImplementors = []string{"DraftEdge"}
 
-func _DraftEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.DraftEdge) graphql.Marshaler {
+func _DraftEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Edge[model.Draft]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, draftEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2283,11 +2283,11 @@ func marshalNDraftConnection2ᚖrostrumᚋmodelᚐDraftConnection(ctx context.Co
 	return _DraftConnection(ctx, ec, sel, v)
 }
 
-func marshalNDraftEdge2ᚕᚖrostrumᚋmodelᚐDraftEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.DraftEdge) graphql.Marshaler {
+func marshalNDraftEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.Draft]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return marshalNDraftEdge2ᚖrostrumᚋmodelᚐDraftEdge(ctx, ec, sel, v[i])
+		return marshalNDraftEdge2ᚖrostrumᚋmodelᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2299,7 +2299,7 @@ func marshalNDraftEdge2ᚕᚖrostrumᚋmodelᚐDraftEdgeᚄ(ctx context.Context,
 	return ret
 }
 
-func marshalNDraftEdge2ᚖrostrumᚋmodelᚐDraftEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.DraftEdge) graphql.Marshaler {
+func marshalNDraftEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Edge[model.Draft]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")

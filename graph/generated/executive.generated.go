@@ -882,7 +882,7 @@ func fieldContext_ListedExecutive_lastCommunication(_ context.Context, ec *execu
 	return graphql.NewScalarFieldContext("ListedExecutive", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func _ListedExecutiveConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ListedExecutiveConnection) (ret graphql.Marshaler) {
+func _ListedExecutiveConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.ListedExecutive]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -894,8 +894,8 @@ func _ListedExecutiveConnection_edges(ctx context.Context, ec *executionContext,
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.ListedExecutiveEdge) graphql.Marshaler {
-			return marshalNListedExecutiveEdge2ᚕᚖrostrumᚋmodelᚐListedExecutiveEdgeᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.ListedExecutive]) graphql.Marshaler {
+			return marshalNListedExecutiveEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -914,7 +914,7 @@ func fieldContext_ListedExecutiveConnection_edges(_ context.Context, ec *executi
 	return fc, nil
 }
 
-func _ListedExecutiveConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ListedExecutiveConnection) (ret graphql.Marshaler) {
+func _ListedExecutiveConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.ListedExecutive]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -946,7 +946,7 @@ func fieldContext_ListedExecutiveConnection_nodes(_ context.Context, ec *executi
 	return fc, nil
 }
 
-func _ListedExecutiveConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ListedExecutiveConnection) (ret graphql.Marshaler) {
+func _ListedExecutiveConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.ListedExecutive]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -978,7 +978,7 @@ func fieldContext_ListedExecutiveConnection_pageInfo(_ context.Context, ec *exec
 	return fc, nil
 }
 
-func _ListedExecutiveConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ListedExecutiveConnection) (ret graphql.Marshaler) {
+func _ListedExecutiveConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.ListedExecutive]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1001,7 +1001,7 @@ func fieldContext_ListedExecutiveConnection_totalCount(_ context.Context, ec *ex
 	return graphql.NewScalarFieldContext("ListedExecutiveConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _ListedExecutiveConnection_pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ListedExecutiveConnection) (ret graphql.Marshaler) {
+func _ListedExecutiveConnection_pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.ListedExecutive]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1033,7 +1033,7 @@ func fieldContext_ListedExecutiveConnection_pagination(_ context.Context, ec *ex
 	return fc, nil
 }
 
-func _ListedExecutiveEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ListedExecutiveEdge) (ret graphql.Marshaler) {
+func _ListedExecutiveEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.ListedExecutive]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1056,7 +1056,7 @@ func fieldContext_ListedExecutiveEdge_cursor(_ context.Context, ec *executionCon
 	return graphql.NewScalarFieldContext("ListedExecutiveEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _ListedExecutiveEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ListedExecutiveEdge) (ret graphql.Marshaler) {
+func _ListedExecutiveEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.ListedExecutive]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1768,7 +1768,7 @@ func _ListedExecutive(ctx context.Context, ec *executionContext, sel ast.Selecti
 
 var listedExecutiveConnectionImplementors = []string{"ListedExecutiveConnection"}
 
-func _ListedExecutiveConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.ListedExecutiveConnection) graphql.Marshaler {
+func _ListedExecutiveConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Connection[model.ListedExecutive]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, listedExecutiveConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1892,7 +1892,7 @@ func _ListedExecutiveConnection(ctx context.Context, ec *executionContext, sel a
 
 var listedExecutiveEdgeImplementors = []string{"ListedExecutiveEdge"}
 
-func _ListedExecutiveEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.ListedExecutiveEdge) graphql.Marshaler {
+func _ListedExecutiveEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Edge[model.ListedExecutive]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, listedExecutiveEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2116,7 +2116,7 @@ func marshalNListedExecutive2ᚖrostrumᚋmodelᚐListedExecutive(ctx context.Co
 	return _ListedExecutive(ctx, ec, sel, v)
 }
 
-func marshalNListedExecutiveConnection2ᚖrostrumᚋmodelᚐListedExecutiveConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ListedExecutiveConnection) graphql.Marshaler {
+func marshalNListedExecutiveConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.ListedExecutive]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2126,11 +2126,11 @@ func marshalNListedExecutiveConnection2ᚖrostrumᚋmodelᚐListedExecutiveConne
 	return _ListedExecutiveConnection(ctx, ec, sel, v)
 }
 
-func marshalNListedExecutiveEdge2ᚕᚖrostrumᚋmodelᚐListedExecutiveEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.ListedExecutiveEdge) graphql.Marshaler {
+func marshalNListedExecutiveEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.ListedExecutive]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return marshalNListedExecutiveEdge2ᚖrostrumᚋmodelᚐListedExecutiveEdge(ctx, ec, sel, v[i])
+		return marshalNListedExecutiveEdge2ᚖrostrumᚋmodelᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2142,7 +2142,7 @@ func marshalNListedExecutiveEdge2ᚕᚖrostrumᚋmodelᚐListedExecutiveEdgeᚄ(
 	return ret
 }
 
-func marshalNListedExecutiveEdge2ᚖrostrumᚋmodelᚐListedExecutiveEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ListedExecutiveEdge) graphql.Marshaler {
+func marshalNListedExecutiveEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Edge[model.ListedExecutive]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")

@@ -1413,7 +1413,7 @@ func fieldContext_PersonaInteraction_createdAt(_ context.Context, ec *executionC
 	return graphql.NewScalarFieldContext("PersonaInteraction", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func _PersonaInteractionConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaInteractionConnection) (ret graphql.Marshaler) {
+func _PersonaInteractionConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.PersonaInteraction]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1425,8 +1425,8 @@ func _PersonaInteractionConnection_edges(ctx context.Context, ec *executionConte
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.PersonaInteractionEdge) graphql.Marshaler {
-			return marshalNPersonaInteractionEdge2ᚕᚖrostrumᚋmodelᚐPersonaInteractionEdgeᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.PersonaInteraction]) graphql.Marshaler {
+			return marshalNPersonaInteractionEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -1445,7 +1445,7 @@ func fieldContext_PersonaInteractionConnection_edges(_ context.Context, ec *exec
 	return fc, nil
 }
 
-func _PersonaInteractionConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaInteractionConnection) (ret graphql.Marshaler) {
+func _PersonaInteractionConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.PersonaInteraction]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1477,7 +1477,7 @@ func fieldContext_PersonaInteractionConnection_nodes(_ context.Context, ec *exec
 	return fc, nil
 }
 
-func _PersonaInteractionConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaInteractionConnection) (ret graphql.Marshaler) {
+func _PersonaInteractionConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.PersonaInteraction]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1509,7 +1509,7 @@ func fieldContext_PersonaInteractionConnection_pageInfo(_ context.Context, ec *e
 	return fc, nil
 }
 
-func _PersonaInteractionConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaInteractionConnection) (ret graphql.Marshaler) {
+func _PersonaInteractionConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.PersonaInteraction]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1532,7 +1532,7 @@ func fieldContext_PersonaInteractionConnection_totalCount(_ context.Context, ec 
 	return graphql.NewScalarFieldContext("PersonaInteractionConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _PersonaInteractionConnection_pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaInteractionConnection) (ret graphql.Marshaler) {
+func _PersonaInteractionConnection_pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.PersonaInteraction]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1564,7 +1564,7 @@ func fieldContext_PersonaInteractionConnection_pagination(_ context.Context, ec 
 	return fc, nil
 }
 
-func _PersonaInteractionEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaInteractionEdge) (ret graphql.Marshaler) {
+func _PersonaInteractionEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.PersonaInteraction]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1587,7 +1587,7 @@ func fieldContext_PersonaInteractionEdge_cursor(_ context.Context, ec *execution
 	return graphql.NewScalarFieldContext("PersonaInteractionEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _PersonaInteractionEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaInteractionEdge) (ret graphql.Marshaler) {
+func _PersonaInteractionEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.PersonaInteraction]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2418,7 +2418,7 @@ func _PersonaInteraction(ctx context.Context, ec *executionContext, sel ast.Sele
 
 var personaInteractionConnectionImplementors = []string{"PersonaInteractionConnection"}
 
-func _PersonaInteractionConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.PersonaInteractionConnection) graphql.Marshaler {
+func _PersonaInteractionConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Connection[model.PersonaInteraction]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, personaInteractionConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2542,7 +2542,7 @@ func _PersonaInteractionConnection(ctx context.Context, ec *executionContext, se
 
 var personaInteractionEdgeImplementors = []string{"PersonaInteractionEdge"}
 
-func _PersonaInteractionEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.PersonaInteractionEdge) graphql.Marshaler {
+func _PersonaInteractionEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Edge[model.PersonaInteraction]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, personaInteractionEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2686,11 +2686,11 @@ func marshalNPersonaInteraction2ᚖrostrumᚋmodelᚐPersonaInteraction(ctx cont
 	return _PersonaInteraction(ctx, ec, sel, v)
 }
 
-func marshalNPersonaInteractionEdge2ᚕᚖrostrumᚋmodelᚐPersonaInteractionEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.PersonaInteractionEdge) graphql.Marshaler {
+func marshalNPersonaInteractionEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.PersonaInteraction]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return marshalNPersonaInteractionEdge2ᚖrostrumᚋmodelᚐPersonaInteractionEdge(ctx, ec, sel, v[i])
+		return marshalNPersonaInteractionEdge2ᚖrostrumᚋmodelᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2702,7 +2702,7 @@ func marshalNPersonaInteractionEdge2ᚕᚖrostrumᚋmodelᚐPersonaInteractionEd
 	return ret
 }
 
-func marshalNPersonaInteractionEdge2ᚖrostrumᚋmodelᚐPersonaInteractionEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.PersonaInteractionEdge) graphql.Marshaler {
+func marshalNPersonaInteractionEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Edge[model.PersonaInteraction]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2756,7 +2756,7 @@ func marshalOInteractionType2ᚖrostrumᚋmodelᚐInteractionType(ctx context.Co
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
-func marshalOPersonaInteractionConnection2ᚖrostrumᚋmodelᚐPersonaInteractionConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.PersonaInteractionConnection) graphql.Marshaler {
+func marshalOPersonaInteractionConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.PersonaInteraction]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -637,7 +637,7 @@ func fieldContext_Job_cancelReason(_ context.Context, ec *executionContext, fiel
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _JobConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.JobConnection) (ret graphql.Marshaler) {
+func _JobConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Job]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -649,8 +649,8 @@ func _JobConnection_edges(ctx context.Context, ec *executionContext, field graph
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.JobEdge) graphql.Marshaler {
-			return marshalNJobEdge2ᚕᚖrostrumᚋmodelᚐJobEdgeᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.Job]) graphql.Marshaler {
+			return marshalNJobEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -669,7 +669,7 @@ func fieldContext_JobConnection_edges(_ context.Context, ec *executionContext, f
 	return fc, nil
 }
 
-func _JobConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.JobConnection) (ret graphql.Marshaler) {
+func _JobConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Job]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -701,7 +701,7 @@ func fieldContext_JobConnection_nodes(_ context.Context, ec *executionContext, f
 	return fc, nil
 }
 
-func _JobConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.JobConnection) (ret graphql.Marshaler) {
+func _JobConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Job]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -733,7 +733,7 @@ func fieldContext_JobConnection_pageInfo(_ context.Context, ec *executionContext
 	return fc, nil
 }
 
-func _JobConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.JobConnection) (ret graphql.Marshaler) {
+func _JobConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Job]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -756,7 +756,7 @@ func fieldContext_JobConnection_totalCount(_ context.Context, ec *executionConte
 	return graphql.NewScalarFieldContext("JobConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _JobConnection_pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.JobConnection) (ret graphql.Marshaler) {
+func _JobConnection_pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Job]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -788,7 +788,7 @@ func fieldContext_JobConnection_pagination(_ context.Context, ec *executionConte
 	return fc, nil
 }
 
-func _JobEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.JobEdge) (ret graphql.Marshaler) {
+func _JobEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Job]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -811,7 +811,7 @@ func fieldContext_JobEdge_cursor(_ context.Context, ec *executionContext, field 
 	return graphql.NewScalarFieldContext("JobEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _JobEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.JobEdge) (ret graphql.Marshaler) {
+func _JobEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Job]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1492,7 +1492,7 @@ func _Job(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *
 
 var jobConnectionImplementors = []string{"JobConnection"}
 
-func _JobConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.JobConnection) graphql.Marshaler {
+func _JobConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Connection[model.Job]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, jobConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1616,7 +1616,7 @@ func _JobConnection(ctx context.Context, ec *executionContext, sel ast.Selection
 
 var jobEdgeImplementors = []string{"JobEdge"}
 
-func _JobEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.JobEdge) graphql.Marshaler {
+func _JobEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Edge[model.Job]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, jobEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1918,7 +1918,7 @@ func marshalNJob2ᚖrostrumᚋmodelᚐJob(ctx context.Context, ec *executionCont
 	return _Job(ctx, ec, sel, v)
 }
 
-func marshalNJobConnection2ᚖrostrumᚋmodelᚐJobConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.JobConnection) graphql.Marshaler {
+func marshalNJobConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.Job]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1928,11 +1928,11 @@ func marshalNJobConnection2ᚖrostrumᚋmodelᚐJobConnection(ctx context.Contex
 	return _JobConnection(ctx, ec, sel, v)
 }
 
-func marshalNJobEdge2ᚕᚖrostrumᚋmodelᚐJobEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.JobEdge) graphql.Marshaler {
+func marshalNJobEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.Job]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return marshalNJobEdge2ᚖrostrumᚋmodelᚐJobEdge(ctx, ec, sel, v[i])
+		return marshalNJobEdge2ᚖrostrumᚋmodelᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1944,7 +1944,7 @@ func marshalNJobEdge2ᚕᚖrostrumᚋmodelᚐJobEdgeᚄ(ctx context.Context, ec 
 	return ret
 }
 
-func marshalNJobEdge2ᚖrostrumᚋmodelᚐJobEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.JobEdge) graphql.Marshaler {
+func marshalNJobEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Edge[model.Job]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")

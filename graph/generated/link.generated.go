@@ -611,7 +611,7 @@ func (ec *executionContext) resolveBatch_Link_conversions(ctx context.Context, f
 	)
 }
 
-func _LinkConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkConnection) (ret graphql.Marshaler) {
+func _LinkConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Link]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -623,8 +623,8 @@ func _LinkConnection_edges(ctx context.Context, ec *executionContext, field grap
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.LinkEdge) graphql.Marshaler {
-			return marshalNLinkEdge2ᚕᚖrostrumᚋmodelᚐLinkEdgeᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.Link]) graphql.Marshaler {
+			return marshalNLinkEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -643,7 +643,7 @@ func fieldContext_LinkConnection_edges(_ context.Context, ec *executionContext, 
 	return fc, nil
 }
 
-func _LinkConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkConnection) (ret graphql.Marshaler) {
+func _LinkConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Link]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -675,7 +675,7 @@ func fieldContext_LinkConnection_nodes(_ context.Context, ec *executionContext, 
 	return fc, nil
 }
 
-func _LinkConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkConnection) (ret graphql.Marshaler) {
+func _LinkConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Link]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -707,7 +707,7 @@ func fieldContext_LinkConnection_pageInfo(_ context.Context, ec *executionContex
 	return fc, nil
 }
 
-func _LinkConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkConnection) (ret graphql.Marshaler) {
+func _LinkConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Link]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -730,7 +730,7 @@ func fieldContext_LinkConnection_totalCount(_ context.Context, ec *executionCont
 	return graphql.NewScalarFieldContext("LinkConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _LinkConnection_pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkConnection) (ret graphql.Marshaler) {
+func _LinkConnection_pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Link]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1010,7 +1010,7 @@ func fieldContext_LinkConversion_createdAt(_ context.Context, ec *executionConte
 	return graphql.NewScalarFieldContext("LinkConversion", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func _LinkConversionConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkConversionConnection) (ret graphql.Marshaler) {
+func _LinkConversionConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.LinkConversion]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1022,8 +1022,8 @@ func _LinkConversionConnection_edges(ctx context.Context, ec *executionContext, 
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.LinkConversionEdge) graphql.Marshaler {
-			return marshalNLinkConversionEdge2ᚕᚖrostrumᚋmodelᚐLinkConversionEdgeᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.LinkConversion]) graphql.Marshaler {
+			return marshalNLinkConversionEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -1042,7 +1042,7 @@ func fieldContext_LinkConversionConnection_edges(_ context.Context, ec *executio
 	return fc, nil
 }
 
-func _LinkConversionConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkConversionConnection) (ret graphql.Marshaler) {
+func _LinkConversionConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.LinkConversion]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1074,7 +1074,7 @@ func fieldContext_LinkConversionConnection_nodes(_ context.Context, ec *executio
 	return fc, nil
 }
 
-func _LinkConversionConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkConversionConnection) (ret graphql.Marshaler) {
+func _LinkConversionConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.LinkConversion]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1106,7 +1106,7 @@ func fieldContext_LinkConversionConnection_pageInfo(_ context.Context, ec *execu
 	return fc, nil
 }
 
-func _LinkConversionConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkConversionConnection) (ret graphql.Marshaler) {
+func _LinkConversionConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.LinkConversion]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1129,7 +1129,7 @@ func fieldContext_LinkConversionConnection_totalCount(_ context.Context, ec *exe
 	return graphql.NewScalarFieldContext("LinkConversionConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _LinkConversionConnection_pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkConversionConnection) (ret graphql.Marshaler) {
+func _LinkConversionConnection_pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.LinkConversion]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1161,7 +1161,7 @@ func fieldContext_LinkConversionConnection_pagination(_ context.Context, ec *exe
 	return fc, nil
 }
 
-func _LinkConversionEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkConversionEdge) (ret graphql.Marshaler) {
+func _LinkConversionEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.LinkConversion]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1184,7 +1184,7 @@ func fieldContext_LinkConversionEdge_cursor(_ context.Context, ec *executionCont
 	return graphql.NewScalarFieldContext("LinkConversionEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _LinkConversionEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkConversionEdge) (ret graphql.Marshaler) {
+func _LinkConversionEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.LinkConversion]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1216,7 +1216,7 @@ func fieldContext_LinkConversionEdge_node(_ context.Context, ec *executionContex
 	return fc, nil
 }
 
-func _LinkEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkEdge) (ret graphql.Marshaler) {
+func _LinkEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Link]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1239,7 +1239,7 @@ func fieldContext_LinkEdge_cursor(_ context.Context, ec *executionContext, field
 	return graphql.NewScalarFieldContext("LinkEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _LinkEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkEdge) (ret graphql.Marshaler) {
+func _LinkEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Link]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1726,7 +1726,7 @@ func fieldContext_LinkSession_openedAt(_ context.Context, ec *executionContext, 
 	return graphql.NewScalarFieldContext("LinkSession", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func _LinkSessionConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSessionConnection) (ret graphql.Marshaler) {
+func _LinkSessionConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.LinkSession]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1738,8 +1738,8 @@ func _LinkSessionConnection_edges(ctx context.Context, ec *executionContext, fie
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.LinkSessionEdge) graphql.Marshaler {
-			return marshalNLinkSessionEdge2ᚕᚖrostrumᚋmodelᚐLinkSessionEdgeᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.LinkSession]) graphql.Marshaler {
+			return marshalNLinkSessionEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -1758,7 +1758,7 @@ func fieldContext_LinkSessionConnection_edges(_ context.Context, ec *executionCo
 	return fc, nil
 }
 
-func _LinkSessionConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSessionConnection) (ret graphql.Marshaler) {
+func _LinkSessionConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.LinkSession]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1790,7 +1790,7 @@ func fieldContext_LinkSessionConnection_nodes(_ context.Context, ec *executionCo
 	return fc, nil
 }
 
-func _LinkSessionConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSessionConnection) (ret graphql.Marshaler) {
+func _LinkSessionConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.LinkSession]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1822,7 +1822,7 @@ func fieldContext_LinkSessionConnection_pageInfo(_ context.Context, ec *executio
 	return fc, nil
 }
 
-func _LinkSessionConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSessionConnection) (ret graphql.Marshaler) {
+func _LinkSessionConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.LinkSession]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1845,7 +1845,7 @@ func fieldContext_LinkSessionConnection_totalCount(_ context.Context, ec *execut
 	return graphql.NewScalarFieldContext("LinkSessionConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _LinkSessionConnection_pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSessionConnection) (ret graphql.Marshaler) {
+func _LinkSessionConnection_pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.LinkSession]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1877,7 +1877,7 @@ func fieldContext_LinkSessionConnection_pagination(_ context.Context, ec *execut
 	return fc, nil
 }
 
-func _LinkSessionEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSessionEdge) (ret graphql.Marshaler) {
+func _LinkSessionEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.LinkSession]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1900,7 +1900,7 @@ func fieldContext_LinkSessionEdge_cursor(_ context.Context, ec *executionContext
 	return graphql.NewScalarFieldContext("LinkSessionEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _LinkSessionEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSessionEdge) (ret graphql.Marshaler) {
+func _LinkSessionEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.LinkSession]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2125,7 +2125,7 @@ func fieldContext_LinkSubmission_createdAt(_ context.Context, ec *executionConte
 	return graphql.NewScalarFieldContext("LinkSubmission", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func _LinkSubmissionConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSubmissionConnection) (ret graphql.Marshaler) {
+func _LinkSubmissionConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.LinkSubmission]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2137,8 +2137,8 @@ func _LinkSubmissionConnection_edges(ctx context.Context, ec *executionContext, 
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.LinkSubmissionEdge) graphql.Marshaler {
-			return marshalNLinkSubmissionEdge2ᚕᚖrostrumᚋmodelᚐLinkSubmissionEdgeᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.LinkSubmission]) graphql.Marshaler {
+			return marshalNLinkSubmissionEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -2157,7 +2157,7 @@ func fieldContext_LinkSubmissionConnection_edges(_ context.Context, ec *executio
 	return fc, nil
 }
 
-func _LinkSubmissionConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSubmissionConnection) (ret graphql.Marshaler) {
+func _LinkSubmissionConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.LinkSubmission]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2189,7 +2189,7 @@ func fieldContext_LinkSubmissionConnection_nodes(_ context.Context, ec *executio
 	return fc, nil
 }
 
-func _LinkSubmissionConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSubmissionConnection) (ret graphql.Marshaler) {
+func _LinkSubmissionConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.LinkSubmission]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2221,7 +2221,7 @@ func fieldContext_LinkSubmissionConnection_pageInfo(_ context.Context, ec *execu
 	return fc, nil
 }
 
-func _LinkSubmissionConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSubmissionConnection) (ret graphql.Marshaler) {
+func _LinkSubmissionConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.LinkSubmission]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2244,7 +2244,7 @@ func fieldContext_LinkSubmissionConnection_totalCount(_ context.Context, ec *exe
 	return graphql.NewScalarFieldContext("LinkSubmissionConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _LinkSubmissionConnection_pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSubmissionConnection) (ret graphql.Marshaler) {
+func _LinkSubmissionConnection_pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.LinkSubmission]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2276,7 +2276,7 @@ func fieldContext_LinkSubmissionConnection_pagination(_ context.Context, ec *exe
 	return fc, nil
 }
 
-func _LinkSubmissionEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSubmissionEdge) (ret graphql.Marshaler) {
+func _LinkSubmissionEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.LinkSubmission]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2299,7 +2299,7 @@ func fieldContext_LinkSubmissionEdge_cursor(_ context.Context, ec *executionCont
 	return graphql.NewScalarFieldContext("LinkSubmissionEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _LinkSubmissionEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSubmissionEdge) (ret graphql.Marshaler) {
+func _LinkSubmissionEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.LinkSubmission]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3082,7 +3082,7 @@ func _Link(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 
 var linkConnectionImplementors = []string{"LinkConnection"}
 
-func _LinkConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.LinkConnection) graphql.Marshaler {
+func _LinkConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Connection[model.Link]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, linkConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3345,7 +3345,7 @@ func _LinkConversion(ctx context.Context, ec *executionContext, sel ast.Selectio
 
 var linkConversionConnectionImplementors = []string{"LinkConversionConnection"}
 
-func _LinkConversionConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.LinkConversionConnection) graphql.Marshaler {
+func _LinkConversionConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Connection[model.LinkConversion]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, linkConversionConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3469,7 +3469,7 @@ func _LinkConversionConnection(ctx context.Context, ec *executionContext, sel as
 
 var linkConversionEdgeImplementors = []string{"LinkConversionEdge"}
 
-func _LinkConversionEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.LinkConversionEdge) graphql.Marshaler {
+func _LinkConversionEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Edge[model.LinkConversion]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, linkConversionEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3512,7 +3512,7 @@ func _LinkConversionEdge(ctx context.Context, ec *executionContext, sel ast.Sele
 
 var linkEdgeImplementors = []string{"LinkEdge"}
 
-func _LinkEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.LinkEdge) graphql.Marshaler {
+func _LinkEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Edge[model.Link]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, linkEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3810,7 +3810,7 @@ func _LinkSession(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 
 var linkSessionConnectionImplementors = []string{"LinkSessionConnection"}
 
-func _LinkSessionConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.LinkSessionConnection) graphql.Marshaler {
+func _LinkSessionConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Connection[model.LinkSession]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, linkSessionConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3934,7 +3934,7 @@ func _LinkSessionConnection(ctx context.Context, ec *executionContext, sel ast.S
 
 var linkSessionEdgeImplementors = []string{"LinkSessionEdge"}
 
-func _LinkSessionEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.LinkSessionEdge) graphql.Marshaler {
+func _LinkSessionEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Edge[model.LinkSession]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, linkSessionEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4078,7 +4078,7 @@ func _LinkSubmission(ctx context.Context, ec *executionContext, sel ast.Selectio
 
 var linkSubmissionConnectionImplementors = []string{"LinkSubmissionConnection"}
 
-func _LinkSubmissionConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.LinkSubmissionConnection) graphql.Marshaler {
+func _LinkSubmissionConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Connection[model.LinkSubmission]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, linkSubmissionConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4202,7 +4202,7 @@ func _LinkSubmissionConnection(ctx context.Context, ec *executionContext, sel as
 
 var linkSubmissionEdgeImplementors = []string{"LinkSubmissionEdge"}
 
-func _LinkSubmissionEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.LinkSubmissionEdge) graphql.Marshaler {
+func _LinkSubmissionEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Edge[model.LinkSubmission]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, linkSubmissionEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4393,7 +4393,7 @@ func marshalNLink2ᚖrostrumᚋmodelᚐLink(ctx context.Context, ec *executionCo
 	return _Link(ctx, ec, sel, v)
 }
 
-func marshalNLinkConnection2ᚖrostrumᚋmodelᚐLinkConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.LinkConnection) graphql.Marshaler {
+func marshalNLinkConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.Link]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4430,7 +4430,7 @@ func marshalNLinkConversion2ᚖrostrumᚋmodelᚐLinkConversion(ctx context.Cont
 	return _LinkConversion(ctx, ec, sel, v)
 }
 
-func marshalNLinkConversionConnection2ᚖrostrumᚋmodelᚐLinkConversionConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.LinkConversionConnection) graphql.Marshaler {
+func marshalNLinkConversionConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.LinkConversion]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4440,11 +4440,11 @@ func marshalNLinkConversionConnection2ᚖrostrumᚋmodelᚐLinkConversionConnect
 	return _LinkConversionConnection(ctx, ec, sel, v)
 }
 
-func marshalNLinkConversionEdge2ᚕᚖrostrumᚋmodelᚐLinkConversionEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.LinkConversionEdge) graphql.Marshaler {
+func marshalNLinkConversionEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.LinkConversion]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return marshalNLinkConversionEdge2ᚖrostrumᚋmodelᚐLinkConversionEdge(ctx, ec, sel, v[i])
+		return marshalNLinkConversionEdge2ᚖrostrumᚋmodelᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4456,7 +4456,7 @@ func marshalNLinkConversionEdge2ᚕᚖrostrumᚋmodelᚐLinkConversionEdgeᚄ(ct
 	return ret
 }
 
-func marshalNLinkConversionEdge2ᚖrostrumᚋmodelᚐLinkConversionEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.LinkConversionEdge) graphql.Marshaler {
+func marshalNLinkConversionEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Edge[model.LinkConversion]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4466,11 +4466,11 @@ func marshalNLinkConversionEdge2ᚖrostrumᚋmodelᚐLinkConversionEdge(ctx cont
 	return _LinkConversionEdge(ctx, ec, sel, v)
 }
 
-func marshalNLinkEdge2ᚕᚖrostrumᚋmodelᚐLinkEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.LinkEdge) graphql.Marshaler {
+func marshalNLinkEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.Link]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return marshalNLinkEdge2ᚖrostrumᚋmodelᚐLinkEdge(ctx, ec, sel, v[i])
+		return marshalNLinkEdge2ᚖrostrumᚋmodelᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4482,7 +4482,7 @@ func marshalNLinkEdge2ᚕᚖrostrumᚋmodelᚐLinkEdgeᚄ(ctx context.Context, e
 	return ret
 }
 
-func marshalNLinkEdge2ᚖrostrumᚋmodelᚐLinkEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.LinkEdge) graphql.Marshaler {
+func marshalNLinkEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Edge[model.Link]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4574,7 +4574,7 @@ func marshalNLinkSession2ᚖrostrumᚋmodelᚐLinkSession(ctx context.Context, e
 	return _LinkSession(ctx, ec, sel, v)
 }
 
-func marshalNLinkSessionConnection2ᚖrostrumᚋmodelᚐLinkSessionConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.LinkSessionConnection) graphql.Marshaler {
+func marshalNLinkSessionConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.LinkSession]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4584,11 +4584,11 @@ func marshalNLinkSessionConnection2ᚖrostrumᚋmodelᚐLinkSessionConnection(ct
 	return _LinkSessionConnection(ctx, ec, sel, v)
 }
 
-func marshalNLinkSessionEdge2ᚕᚖrostrumᚋmodelᚐLinkSessionEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.LinkSessionEdge) graphql.Marshaler {
+func marshalNLinkSessionEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.LinkSession]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return marshalNLinkSessionEdge2ᚖrostrumᚋmodelᚐLinkSessionEdge(ctx, ec, sel, v[i])
+		return marshalNLinkSessionEdge2ᚖrostrumᚋmodelᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4600,7 +4600,7 @@ func marshalNLinkSessionEdge2ᚕᚖrostrumᚋmodelᚐLinkSessionEdgeᚄ(ctx cont
 	return ret
 }
 
-func marshalNLinkSessionEdge2ᚖrostrumᚋmodelᚐLinkSessionEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.LinkSessionEdge) graphql.Marshaler {
+func marshalNLinkSessionEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Edge[model.LinkSession]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4637,7 +4637,7 @@ func marshalNLinkSubmission2ᚖrostrumᚋmodelᚐLinkSubmission(ctx context.Cont
 	return _LinkSubmission(ctx, ec, sel, v)
 }
 
-func marshalNLinkSubmissionConnection2ᚖrostrumᚋmodelᚐLinkSubmissionConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.LinkSubmissionConnection) graphql.Marshaler {
+func marshalNLinkSubmissionConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.LinkSubmission]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4647,11 +4647,11 @@ func marshalNLinkSubmissionConnection2ᚖrostrumᚋmodelᚐLinkSubmissionConnect
 	return _LinkSubmissionConnection(ctx, ec, sel, v)
 }
 
-func marshalNLinkSubmissionEdge2ᚕᚖrostrumᚋmodelᚐLinkSubmissionEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.LinkSubmissionEdge) graphql.Marshaler {
+func marshalNLinkSubmissionEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.LinkSubmission]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return marshalNLinkSubmissionEdge2ᚖrostrumᚋmodelᚐLinkSubmissionEdge(ctx, ec, sel, v[i])
+		return marshalNLinkSubmissionEdge2ᚖrostrumᚋmodelᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4663,7 +4663,7 @@ func marshalNLinkSubmissionEdge2ᚕᚖrostrumᚋmodelᚐLinkSubmissionEdgeᚄ(ct
 	return ret
 }
 
-func marshalNLinkSubmissionEdge2ᚖrostrumᚋmodelᚐLinkSubmissionEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.LinkSubmissionEdge) graphql.Marshaler {
+func marshalNLinkSubmissionEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Edge[model.LinkSubmission]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")

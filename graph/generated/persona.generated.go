@@ -1274,8 +1274,8 @@ func _PersonaConnection_edges(ctx context.Context, ec *executionContext, field g
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.PersonaEdge) graphql.Marshaler {
-			return marshalNPersonaEdge2ᚕᚖrostrumᚋmodelᚐPersonaEdgeᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.Persona]) graphql.Marshaler {
+			return marshalNPersonaEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -1459,7 +1459,7 @@ func fieldContext_PersonaConnection_offset(_ context.Context, ec *executionConte
 	return graphql.NewScalarFieldContext("PersonaConnection", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _PersonaEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaEdge) (ret graphql.Marshaler) {
+func _PersonaEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Persona]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1482,7 +1482,7 @@ func fieldContext_PersonaEdge_cursor(_ context.Context, ec *executionContext, fi
 	return graphql.NewScalarFieldContext("PersonaEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _PersonaEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaEdge) (ret graphql.Marshaler) {
+func _PersonaEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Persona]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3237,7 +3237,7 @@ func _PersonaConnection(ctx context.Context, ec *executionContext, sel ast.Selec
 
 var personaEdgeImplementors = []string{"PersonaEdge"}
 
-func _PersonaEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.PersonaEdge) graphql.Marshaler {
+func _PersonaEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Edge[model.Persona]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, personaEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3651,11 +3651,11 @@ func marshalNPersonaConnection2ᚖrostrumᚋmodelᚐPersonaConnection(ctx contex
 	return _PersonaConnection(ctx, ec, sel, v)
 }
 
-func marshalNPersonaEdge2ᚕᚖrostrumᚋmodelᚐPersonaEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.PersonaEdge) graphql.Marshaler {
+func marshalNPersonaEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.Persona]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return marshalNPersonaEdge2ᚖrostrumᚋmodelᚐPersonaEdge(ctx, ec, sel, v[i])
+		return marshalNPersonaEdge2ᚖrostrumᚋmodelᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -3667,7 +3667,7 @@ func marshalNPersonaEdge2ᚕᚖrostrumᚋmodelᚐPersonaEdgeᚄ(ctx context.Cont
 	return ret
 }
 
-func marshalNPersonaEdge2ᚖrostrumᚋmodelᚐPersonaEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.PersonaEdge) graphql.Marshaler {
+func marshalNPersonaEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Edge[model.Persona]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")

@@ -599,7 +599,7 @@ func fieldContext_Reaction_createdAt(_ context.Context, ec *executionContext, fi
 	return graphql.NewScalarFieldContext("Reaction", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func _ReactionConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ReactionConnection) (ret graphql.Marshaler) {
+func _ReactionConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Reaction]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -611,8 +611,8 @@ func _ReactionConnection_edges(ctx context.Context, ec *executionContext, field 
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.ReactionEdge) graphql.Marshaler {
-			return marshalNReactionEdge2ᚕᚖrostrumᚋmodelᚐReactionEdgeᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.Reaction]) graphql.Marshaler {
+			return marshalNReactionEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -631,7 +631,7 @@ func fieldContext_ReactionConnection_edges(_ context.Context, ec *executionConte
 	return fc, nil
 }
 
-func _ReactionConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ReactionConnection) (ret graphql.Marshaler) {
+func _ReactionConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Reaction]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -663,7 +663,7 @@ func fieldContext_ReactionConnection_nodes(_ context.Context, ec *executionConte
 	return fc, nil
 }
 
-func _ReactionConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ReactionConnection) (ret graphql.Marshaler) {
+func _ReactionConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Reaction]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -695,7 +695,7 @@ func fieldContext_ReactionConnection_pageInfo(_ context.Context, ec *executionCo
 	return fc, nil
 }
 
-func _ReactionConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ReactionConnection) (ret graphql.Marshaler) {
+func _ReactionConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Reaction]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -718,7 +718,7 @@ func fieldContext_ReactionConnection_totalCount(_ context.Context, ec *execution
 	return graphql.NewScalarFieldContext("ReactionConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _ReactionConnection_pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ReactionConnection) (ret graphql.Marshaler) {
+func _ReactionConnection_pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Reaction]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -750,7 +750,7 @@ func fieldContext_ReactionConnection_pagination(_ context.Context, ec *execution
 	return fc, nil
 }
 
-func _ReactionEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ReactionEdge) (ret graphql.Marshaler) {
+func _ReactionEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Reaction]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -773,7 +773,7 @@ func fieldContext_ReactionEdge_cursor(_ context.Context, ec *executionContext, f
 	return graphql.NewScalarFieldContext("ReactionEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _ReactionEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ReactionEdge) (ret graphql.Marshaler) {
+func _ReactionEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Reaction]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1323,7 +1323,7 @@ func _Reaction(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 
 var reactionConnectionImplementors = []string{"ReactionConnection"}
 
-func _ReactionConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.ReactionConnection) graphql.Marshaler {
+func _ReactionConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Connection[model.Reaction]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, reactionConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1447,7 +1447,7 @@ func _ReactionConnection(ctx context.Context, ec *executionContext, sel ast.Sele
 
 var reactionEdgeImplementors = []string{"ReactionEdge"}
 
-func _ReactionEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.ReactionEdge) graphql.Marshaler {
+func _ReactionEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Edge[model.Reaction]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, reactionEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1630,11 +1630,11 @@ func marshalNReaction2ᚖrostrumᚋmodelᚐReaction(ctx context.Context, ec *exe
 	return _Reaction(ctx, ec, sel, v)
 }
 
-func marshalNReactionEdge2ᚕᚖrostrumᚋmodelᚐReactionEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.ReactionEdge) graphql.Marshaler {
+func marshalNReactionEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.Reaction]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return marshalNReactionEdge2ᚖrostrumᚋmodelᚐReactionEdge(ctx, ec, sel, v[i])
+		return marshalNReactionEdge2ᚖrostrumᚋmodelᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1646,7 +1646,7 @@ func marshalNReactionEdge2ᚕᚖrostrumᚋmodelᚐReactionEdgeᚄ(ctx context.Co
 	return ret
 }
 
-func marshalNReactionEdge2ᚖrostrumᚋmodelᚐReactionEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ReactionEdge) graphql.Marshaler {
+func marshalNReactionEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Edge[model.Reaction]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1702,7 +1702,7 @@ func marshalNReactionStatus2rostrumᚋmodelᚐReactionStatus(ctx context.Context
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
-func marshalOReactionConnection2ᚖrostrumᚋmodelᚐReactionConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ReactionConnection) graphql.Marshaler {
+func marshalOReactionConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.Reaction]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -108,40 +108,40 @@ type QueryResolver interface {
 	AudienceGroup(ctx context.Context, id string) (*model.AudienceGroup, error)
 	AudienceSummary(ctx context.Context, category string, filters *api.AudienceFilterInput) (*model.AudienceSummary, error)
 	AudienceSummaries(ctx context.Context) ([]*model.AudienceSummary, error)
-	AuditLog(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.AuditConnection, error)
+	AuditLog(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.AuditEntry], error)
 	Communications(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, showFiltered bool) (*model.CommunicationConnection, error)
 	Document(ctx context.Context, id string) (*model.Document, error)
-	Documents(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, sort model.DocumentSort) (*model.DocumentConnection, error)
+	Documents(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, sort model.DocumentSort) (*model.Connection[model.Document], error)
 	DocumentCount(ctx context.Context, filter *api.DocumentFilter) (int, error)
 	Draft(ctx context.Context, id string) (*model.Draft, error)
 	Drafts(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DraftFilter) (*model.DraftConnection, error)
 	Events(ctx context.Context, after *string, types []string, first int) (*api.EventPage, error)
 	Executive(ctx context.Context, name string, fresh bool) (*model.Executive, error)
-	Executives(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.ListedExecutiveConnection, error)
+	Executives(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.ListedExecutive], error)
 	ExecutiveVoices(ctx context.Context) (*api.ExecutiveVoices, error)
 	CommsFilters(ctx context.Context) (*api.CommsFilters, error)
 	LinkableTags(ctx context.Context, q *string) (*api.LinkableTags, error)
 	FilterTagValues(ctx context.Context, tagID string, q *string, limit int) (*api.FilterTagValues, error)
-	PersonaInteractions(ctx context.Context, personaID string, sessionID *string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.PersonaInteractionConnection, error)
+	PersonaInteractions(ctx context.Context, personaID string, sessionID *string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.PersonaInteraction], error)
 	Job(ctx context.Context, id string) (*model.Job, error)
-	Jobs(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.JobFilter) (*model.JobConnection, error)
+	Jobs(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.JobFilter) (*model.Connection[model.Job], error)
 	JobEvents(ctx context.Context, jobID string, after *int) (*api.JobEventPage, error)
 	Limits(ctx context.Context) (*api.Limits, error)
 	Link(ctx context.Context, id string) (*model.Link, error)
-	Links(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.LinkFilter) (*model.LinkConnection, error)
-	LinkSessions(ctx context.Context, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.LinkSessionConnection, error)
-	LinkConversions(ctx context.Context, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.LinkConversionConnection, error)
-	LinkSubmissions(ctx context.Context, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.LinkSubmissionConnection, error)
+	Links(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.LinkFilter) (*model.Connection[model.Link], error)
+	LinkSessions(ctx context.Context, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.LinkSession], error)
+	LinkConversions(ctx context.Context, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.LinkConversion], error)
+	LinkSubmissions(ctx context.Context, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.LinkSubmission], error)
 	Persona(ctx context.Context, id string) (*model.Persona, error)
 	Personas(ctx context.Context, limit *int, offset *int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.PersonaFilter) (*model.PersonaConnection, error)
 	PersonaCategories(ctx context.Context) ([]string, error)
-	DocumentReactions(ctx context.Context, documentID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.ReactionConnection, error)
-	AutoTags(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.AutoTagConnection, error)
+	DocumentReactions(ctx context.Context, documentID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.Reaction], error)
+	AutoTags(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.AutoTag], error)
 	AutoTag(ctx context.Context, id string) (*model.AutoTag, error)
-	AutoTagReviews(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, autoTagID *string, documentID *string) (*model.AutoTagReviewConnection, error)
+	AutoTagReviews(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, autoTagID *string, documentID *string) (*model.Connection[model.AutoTagReview], error)
 	Webhooks(ctx context.Context) ([]*model.Webhook, error)
 	Webhook(ctx context.Context, id string) (*model.Webhook, error)
-	WebhookDeliveries(ctx context.Context, webhookID string, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter) (*model.DeliveryConnection, error)
+	WebhookDeliveries(ctx context.Context, webhookID string, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter) (*model.Connection[model.Delivery], error)
 	WebhookDelivery(ctx context.Context, webhookID string, id string) (*model.Delivery, error)
 }
 type SubscriptionResolver interface {
@@ -6973,8 +6973,8 @@ func _Query_auditLog(ctx context.Context, ec *executionContext, field graphql.Co
 			return ec.Resolvers.Query().AuditLog(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.AuditConnection) graphql.Marshaler {
-			return marshalNAuditConnection2ᚖrostrumᚋmodelᚐAuditConnection(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.AuditEntry]) graphql.Marshaler {
+			return marshalNAuditConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -7105,8 +7105,8 @@ func _Query_documents(ctx context.Context, ec *executionContext, field graphql.C
 			return ec.Resolvers.Query().Documents(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DocumentFilter), fc.Args["sort"].(model.DocumentSort))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.DocumentConnection) graphql.Marshaler {
-			return marshalNDocumentConnection2ᚖrostrumᚋmodelᚐDocumentConnection(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Document]) graphql.Marshaler {
+			return marshalNDocumentConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -7369,8 +7369,8 @@ func _Query_executives(ctx context.Context, ec *executionContext, field graphql.
 			return ec.Resolvers.Query().Executives(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.ListedExecutiveConnection) graphql.Marshaler {
-			return marshalNListedExecutiveConnection2ᚖrostrumᚋmodelᚐListedExecutiveConnection(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.ListedExecutive]) graphql.Marshaler {
+			return marshalNListedExecutiveConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -7565,8 +7565,8 @@ func _Query_personaInteractions(ctx context.Context, ec *executionContext, field
 			return ec.Resolvers.Query().PersonaInteractions(ctx, fc.Args["personaId"].(string), fc.Args["sessionId"].(*string), fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.PersonaInteractionConnection) graphql.Marshaler {
-			return marshalOPersonaInteractionConnection2ᚖrostrumᚋmodelᚐPersonaInteractionConnection(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.PersonaInteraction]) graphql.Marshaler {
+			return marshalOPersonaInteractionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
@@ -7653,8 +7653,8 @@ func _Query_jobs(ctx context.Context, ec *executionContext, field graphql.Collec
 			return ec.Resolvers.Query().Jobs(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.JobFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.JobConnection) graphql.Marshaler {
-			return marshalNJobConnection2ᚖrostrumᚋmodelᚐJobConnection(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Job]) graphql.Marshaler {
+			return marshalNJobConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -7817,8 +7817,8 @@ func _Query_links(ctx context.Context, ec *executionContext, field graphql.Colle
 			return ec.Resolvers.Query().Links(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.LinkFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.LinkConnection) graphql.Marshaler {
-			return marshalNLinkConnection2ᚖrostrumᚋmodelᚐLinkConnection(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Link]) graphql.Marshaler {
+			return marshalNLinkConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -7861,8 +7861,8 @@ func _Query_linkSessions(ctx context.Context, ec *executionContext, field graphq
 			return ec.Resolvers.Query().LinkSessions(ctx, fc.Args["linkId"].(string), fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.LinkSessionConnection) graphql.Marshaler {
-			return marshalNLinkSessionConnection2ᚖrostrumᚋmodelᚐLinkSessionConnection(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.LinkSession]) graphql.Marshaler {
+			return marshalNLinkSessionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -7905,8 +7905,8 @@ func _Query_linkConversions(ctx context.Context, ec *executionContext, field gra
 			return ec.Resolvers.Query().LinkConversions(ctx, fc.Args["linkId"].(string), fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.LinkConversionConnection) graphql.Marshaler {
-			return marshalNLinkConversionConnection2ᚖrostrumᚋmodelᚐLinkConversionConnection(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.LinkConversion]) graphql.Marshaler {
+			return marshalNLinkConversionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -7949,8 +7949,8 @@ func _Query_linkSubmissions(ctx context.Context, ec *executionContext, field gra
 			return ec.Resolvers.Query().LinkSubmissions(ctx, fc.Args["linkId"].(string), fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.LinkSubmissionConnection) graphql.Marshaler {
-			return marshalNLinkSubmissionConnection2ᚖrostrumᚋmodelᚐLinkSubmissionConnection(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.LinkSubmission]) graphql.Marshaler {
+			return marshalNLinkSubmissionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -8104,8 +8104,8 @@ func _Query_documentReactions(ctx context.Context, ec *executionContext, field g
 			return ec.Resolvers.Query().DocumentReactions(ctx, fc.Args["documentId"].(string), fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.ReactionConnection) graphql.Marshaler {
-			return marshalOReactionConnection2ᚖrostrumᚋmodelᚐReactionConnection(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Reaction]) graphql.Marshaler {
+			return marshalOReactionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
@@ -8148,8 +8148,8 @@ func _Query_autoTags(ctx context.Context, ec *executionContext, field graphql.Co
 			return ec.Resolvers.Query().AutoTags(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.AutoTagConnection) graphql.Marshaler {
-			return marshalNAutoTagConnection2ᚖrostrumᚋmodelᚐAutoTagConnection(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.AutoTag]) graphql.Marshaler {
+			return marshalNAutoTagConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -8236,8 +8236,8 @@ func _Query_autoTagReviews(ctx context.Context, ec *executionContext, field grap
 			return ec.Resolvers.Query().AutoTagReviews(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["autoTagId"].(*string), fc.Args["documentId"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.AutoTagReviewConnection) graphql.Marshaler {
-			return marshalNAutoTagReviewConnection2ᚖrostrumᚋmodelᚐAutoTagReviewConnection(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.AutoTagReview]) graphql.Marshaler {
+			return marshalNAutoTagReviewConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -8356,8 +8356,8 @@ func _Query_webhookDeliveries(ctx context.Context, ec *executionContext, field g
 			return ec.Resolvers.Query().WebhookDeliveries(ctx, fc.Args["webhookId"].(string), fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DeliveryFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.DeliveryConnection) graphql.Marshaler {
-			return marshalNDeliveryConnection2ᚖrostrumᚋmodelᚐDeliveryConnection(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Delivery]) graphql.Marshaler {
+			return marshalNDeliveryConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
 		true,

@@ -881,7 +881,7 @@ func fieldContext_AutoTag_updatedAt(_ context.Context, ec *executionContext, fie
 	return graphql.NewScalarFieldContext("AutoTag", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func _AutoTagConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoTagConnection) (ret graphql.Marshaler) {
+func _AutoTagConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.AutoTag]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -893,8 +893,8 @@ func _AutoTagConnection_edges(ctx context.Context, ec *executionContext, field g
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.AutoTagEdge) graphql.Marshaler {
-			return marshalNAutoTagEdge2ᚕᚖrostrumᚋmodelᚐAutoTagEdgeᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.AutoTag]) graphql.Marshaler {
+			return marshalNAutoTagEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -913,7 +913,7 @@ func fieldContext_AutoTagConnection_edges(_ context.Context, ec *executionContex
 	return fc, nil
 }
 
-func _AutoTagConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoTagConnection) (ret graphql.Marshaler) {
+func _AutoTagConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.AutoTag]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -945,7 +945,7 @@ func fieldContext_AutoTagConnection_nodes(_ context.Context, ec *executionContex
 	return fc, nil
 }
 
-func _AutoTagConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoTagConnection) (ret graphql.Marshaler) {
+func _AutoTagConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.AutoTag]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -977,7 +977,7 @@ func fieldContext_AutoTagConnection_pageInfo(_ context.Context, ec *executionCon
 	return fc, nil
 }
 
-func _AutoTagConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoTagConnection) (ret graphql.Marshaler) {
+func _AutoTagConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.AutoTag]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1000,7 +1000,7 @@ func fieldContext_AutoTagConnection_totalCount(_ context.Context, ec *executionC
 	return graphql.NewScalarFieldContext("AutoTagConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _AutoTagConnection_pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoTagConnection) (ret graphql.Marshaler) {
+func _AutoTagConnection_pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.AutoTag]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1032,7 +1032,7 @@ func fieldContext_AutoTagConnection_pagination(_ context.Context, ec *executionC
 	return fc, nil
 }
 
-func _AutoTagEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoTagEdge) (ret graphql.Marshaler) {
+func _AutoTagEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.AutoTag]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1055,7 +1055,7 @@ func fieldContext_AutoTagEdge_cursor(_ context.Context, ec *executionContext, fi
 	return graphql.NewScalarFieldContext("AutoTagEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _AutoTagEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoTagEdge) (ret graphql.Marshaler) {
+func _AutoTagEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.AutoTag]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1689,7 +1689,7 @@ func fieldContext_AutoTagReview_createdAt(_ context.Context, ec *executionContex
 	return graphql.NewScalarFieldContext("AutoTagReview", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func _AutoTagReviewConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoTagReviewConnection) (ret graphql.Marshaler) {
+func _AutoTagReviewConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.AutoTagReview]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1701,8 +1701,8 @@ func _AutoTagReviewConnection_edges(ctx context.Context, ec *executionContext, f
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.AutoTagReviewEdge) graphql.Marshaler {
-			return marshalNAutoTagReviewEdge2ᚕᚖrostrumᚋmodelᚐAutoTagReviewEdgeᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.AutoTagReview]) graphql.Marshaler {
+			return marshalNAutoTagReviewEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -1721,7 +1721,7 @@ func fieldContext_AutoTagReviewConnection_edges(_ context.Context, ec *execution
 	return fc, nil
 }
 
-func _AutoTagReviewConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoTagReviewConnection) (ret graphql.Marshaler) {
+func _AutoTagReviewConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.AutoTagReview]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1753,7 +1753,7 @@ func fieldContext_AutoTagReviewConnection_nodes(_ context.Context, ec *execution
 	return fc, nil
 }
 
-func _AutoTagReviewConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoTagReviewConnection) (ret graphql.Marshaler) {
+func _AutoTagReviewConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.AutoTagReview]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1785,7 +1785,7 @@ func fieldContext_AutoTagReviewConnection_pageInfo(_ context.Context, ec *execut
 	return fc, nil
 }
 
-func _AutoTagReviewConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoTagReviewConnection) (ret graphql.Marshaler) {
+func _AutoTagReviewConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.AutoTagReview]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1808,7 +1808,7 @@ func fieldContext_AutoTagReviewConnection_totalCount(_ context.Context, ec *exec
 	return graphql.NewScalarFieldContext("AutoTagReviewConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _AutoTagReviewConnection_pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoTagReviewConnection) (ret graphql.Marshaler) {
+func _AutoTagReviewConnection_pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.AutoTagReview]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1840,7 +1840,7 @@ func fieldContext_AutoTagReviewConnection_pagination(_ context.Context, ec *exec
 	return fc, nil
 }
 
-func _AutoTagReviewEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoTagReviewEdge) (ret graphql.Marshaler) {
+func _AutoTagReviewEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.AutoTagReview]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1863,7 +1863,7 @@ func fieldContext_AutoTagReviewEdge_cursor(_ context.Context, ec *executionConte
 	return graphql.NewScalarFieldContext("AutoTagReviewEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _AutoTagReviewEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoTagReviewEdge) (ret graphql.Marshaler) {
+func _AutoTagReviewEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.AutoTagReview]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2696,7 +2696,7 @@ func _AutoTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 
 var autoTagConnectionImplementors = []string{"AutoTagConnection"}
 
-func _AutoTagConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.AutoTagConnection) graphql.Marshaler {
+func _AutoTagConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Connection[model.AutoTag]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, autoTagConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2820,7 +2820,7 @@ func _AutoTagConnection(ctx context.Context, ec *executionContext, sel ast.Selec
 
 var autoTagEdgeImplementors = []string{"AutoTagEdge"}
 
-func _AutoTagEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.AutoTagEdge) graphql.Marshaler {
+func _AutoTagEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Edge[model.AutoTag]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, autoTagEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3138,7 +3138,7 @@ func _AutoTagReview(ctx context.Context, ec *executionContext, sel ast.Selection
 
 var autoTagReviewConnectionImplementors = []string{"AutoTagReviewConnection"}
 
-func _AutoTagReviewConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.AutoTagReviewConnection) graphql.Marshaler {
+func _AutoTagReviewConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Connection[model.AutoTagReview]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, autoTagReviewConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3262,7 +3262,7 @@ func _AutoTagReviewConnection(ctx context.Context, ec *executionContext, sel ast
 
 var autoTagReviewEdgeImplementors = []string{"AutoTagReviewEdge"}
 
-func _AutoTagReviewEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.AutoTagReviewEdge) graphql.Marshaler {
+func _AutoTagReviewEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Edge[model.AutoTagReview]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, autoTagReviewEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3561,7 +3561,7 @@ func marshalNAutoTag2ᚖrostrumᚋmodelᚐAutoTag(ctx context.Context, ec *execu
 	return _AutoTag(ctx, ec, sel, v)
 }
 
-func marshalNAutoTagConnection2ᚖrostrumᚋmodelᚐAutoTagConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.AutoTagConnection) graphql.Marshaler {
+func marshalNAutoTagConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.AutoTag]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3571,11 +3571,11 @@ func marshalNAutoTagConnection2ᚖrostrumᚋmodelᚐAutoTagConnection(ctx contex
 	return _AutoTagConnection(ctx, ec, sel, v)
 }
 
-func marshalNAutoTagEdge2ᚕᚖrostrumᚋmodelᚐAutoTagEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.AutoTagEdge) graphql.Marshaler {
+func marshalNAutoTagEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.AutoTag]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return marshalNAutoTagEdge2ᚖrostrumᚋmodelᚐAutoTagEdge(ctx, ec, sel, v[i])
+		return marshalNAutoTagEdge2ᚖrostrumᚋmodelᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -3587,7 +3587,7 @@ func marshalNAutoTagEdge2ᚕᚖrostrumᚋmodelᚐAutoTagEdgeᚄ(ctx context.Cont
 	return ret
 }
 
-func marshalNAutoTagEdge2ᚖrostrumᚋmodelᚐAutoTagEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.AutoTagEdge) graphql.Marshaler {
+func marshalNAutoTagEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Edge[model.AutoTag]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3656,7 +3656,7 @@ func marshalNAutoTagReview2ᚖrostrumᚋmodelᚐAutoTagReview(ctx context.Contex
 	return _AutoTagReview(ctx, ec, sel, v)
 }
 
-func marshalNAutoTagReviewConnection2ᚖrostrumᚋmodelᚐAutoTagReviewConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.AutoTagReviewConnection) graphql.Marshaler {
+func marshalNAutoTagReviewConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.AutoTagReview]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3666,11 +3666,11 @@ func marshalNAutoTagReviewConnection2ᚖrostrumᚋmodelᚐAutoTagReviewConnectio
 	return _AutoTagReviewConnection(ctx, ec, sel, v)
 }
 
-func marshalNAutoTagReviewEdge2ᚕᚖrostrumᚋmodelᚐAutoTagReviewEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.AutoTagReviewEdge) graphql.Marshaler {
+func marshalNAutoTagReviewEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.AutoTagReview]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return marshalNAutoTagReviewEdge2ᚖrostrumᚋmodelᚐAutoTagReviewEdge(ctx, ec, sel, v[i])
+		return marshalNAutoTagReviewEdge2ᚖrostrumᚋmodelᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -3682,7 +3682,7 @@ func marshalNAutoTagReviewEdge2ᚕᚖrostrumᚋmodelᚐAutoTagReviewEdgeᚄ(ctx 
 	return ret
 }
 
-func marshalNAutoTagReviewEdge2ᚖrostrumᚋmodelᚐAutoTagReviewEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.AutoTagReviewEdge) graphql.Marshaler {
+func marshalNAutoTagReviewEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Edge[model.AutoTagReview]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")

@@ -600,7 +600,7 @@ func fieldContext_DeliveryAttempt_body(_ context.Context, ec *executionContext, 
 	return graphql.NewScalarFieldContext("DeliveryAttempt", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _DeliveryConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DeliveryConnection) (ret graphql.Marshaler) {
+func _DeliveryConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Delivery]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -612,8 +612,8 @@ func _DeliveryConnection_edges(ctx context.Context, ec *executionContext, field 
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.DeliveryEdge) graphql.Marshaler {
-			return marshalNDeliveryEdge2ᚕᚖrostrumᚋmodelᚐDeliveryEdgeᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.Delivery]) graphql.Marshaler {
+			return marshalNDeliveryEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -632,7 +632,7 @@ func fieldContext_DeliveryConnection_edges(_ context.Context, ec *executionConte
 	return fc, nil
 }
 
-func _DeliveryConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DeliveryConnection) (ret graphql.Marshaler) {
+func _DeliveryConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Delivery]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -664,7 +664,7 @@ func fieldContext_DeliveryConnection_nodes(_ context.Context, ec *executionConte
 	return fc, nil
 }
 
-func _DeliveryConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DeliveryConnection) (ret graphql.Marshaler) {
+func _DeliveryConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Delivery]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -696,7 +696,7 @@ func fieldContext_DeliveryConnection_pageInfo(_ context.Context, ec *executionCo
 	return fc, nil
 }
 
-func _DeliveryConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DeliveryConnection) (ret graphql.Marshaler) {
+func _DeliveryConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Delivery]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -719,7 +719,7 @@ func fieldContext_DeliveryConnection_totalCount(_ context.Context, ec *execution
 	return graphql.NewScalarFieldContext("DeliveryConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _DeliveryConnection_pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DeliveryConnection) (ret graphql.Marshaler) {
+func _DeliveryConnection_pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Delivery]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -751,7 +751,7 @@ func fieldContext_DeliveryConnection_pagination(_ context.Context, ec *execution
 	return fc, nil
 }
 
-func _DeliveryEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DeliveryEdge) (ret graphql.Marshaler) {
+func _DeliveryEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Delivery]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -774,7 +774,7 @@ func fieldContext_DeliveryEdge_cursor(_ context.Context, ec *executionContext, f
 	return graphql.NewScalarFieldContext("DeliveryEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _DeliveryEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DeliveryEdge) (ret graphql.Marshaler) {
+func _DeliveryEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Delivery]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1947,7 +1947,7 @@ func _DeliveryAttempt(ctx context.Context, ec *executionContext, sel ast.Selecti
 
 var deliveryConnectionImplementors = []string{"DeliveryConnection"}
 
-func _DeliveryConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.DeliveryConnection) graphql.Marshaler {
+func _DeliveryConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Connection[model.Delivery]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deliveryConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2071,7 +2071,7 @@ func _DeliveryConnection(ctx context.Context, ec *executionContext, sel ast.Sele
 
 var deliveryEdgeImplementors = []string{"DeliveryEdge"}
 
-func _DeliveryEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.DeliveryEdge) graphql.Marshaler {
+func _DeliveryEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Edge[model.Delivery]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deliveryEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2502,7 +2502,7 @@ func marshalNDeliveryAttempt2ᚖrostrumᚋmodelᚐDeliveryAttempt(ctx context.Co
 	return _DeliveryAttempt(ctx, ec, sel, v)
 }
 
-func marshalNDeliveryConnection2ᚖrostrumᚋmodelᚐDeliveryConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.DeliveryConnection) graphql.Marshaler {
+func marshalNDeliveryConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.Delivery]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2512,11 +2512,11 @@ func marshalNDeliveryConnection2ᚖrostrumᚋmodelᚐDeliveryConnection(ctx cont
 	return _DeliveryConnection(ctx, ec, sel, v)
 }
 
-func marshalNDeliveryEdge2ᚕᚖrostrumᚋmodelᚐDeliveryEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.DeliveryEdge) graphql.Marshaler {
+func marshalNDeliveryEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.Delivery]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return marshalNDeliveryEdge2ᚖrostrumᚋmodelᚐDeliveryEdge(ctx, ec, sel, v[i])
+		return marshalNDeliveryEdge2ᚖrostrumᚋmodelᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2528,7 +2528,7 @@ func marshalNDeliveryEdge2ᚕᚖrostrumᚋmodelᚐDeliveryEdgeᚄ(ctx context.Co
 	return ret
 }
 
-func marshalNDeliveryEdge2ᚖrostrumᚋmodelᚐDeliveryEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.DeliveryEdge) graphql.Marshaler {
+func marshalNDeliveryEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Edge[model.Delivery]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
