@@ -69,11 +69,20 @@ func (l List[T]) Page(ctx context.Context, db *DB, args model.PageArgs) (*model.
 
 // checkTexts returns an error if the texts of the page are too long. It runs a statement only if the column is read.
 func (l List[T]) checkTexts(ctx context.Context, db *DB, w pageWindow) error {
-	if l.Text == "" || len(l.Columns) > 0 && !slices.Contains(l.Columns, l.Text) {
+	if !l.readsText() {
 		return nil
 	}
+	return l.checkSizes(ctx, db, w.Apply(l.matchingRows(db).ColumnExpr("octet_length(?) AS size", bun.Ident(l.Text))))
+}
+
+// readsText reports whether the list's column of long texts is read.
+func (l List[T]) readsText() bool {
+	return l.Text != "" && (len(l.Columns) == 0 || slices.Contains(l.Columns, l.Text))
+}
+
+// checkSizes returns an error with the code errs.LimitExceeded if the query's column size adds up to more than MaxPageText.
+func (l List[T]) checkSizes(ctx context.Context, db *DB, sizes *bun.SelectQuery) error {
 	var size int64
-	sizes := w.Apply(l.matchingRows(db).ColumnExpr("octet_length(?) AS size", bun.Ident(l.Text)))
 	if err := db.NewSelect().TableExpr("(?) AS page", sizes).ColumnExpr("coalesce(sum(size), 0)").Scan(ctx, &size); err != nil {
 		return Err(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/schema"
 
 	"rostrum/errs"
 	"rostrum/model"
@@ -133,19 +134,24 @@ func (w pageWindow) Apply(q *bun.SelectQuery) *bun.SelectQuery {
 
 // orderRows sorts the query in the order in which the page is read, which is reversed for a page before a cursor.
 func (w pageWindow) orderRows(q *bun.SelectQuery) *bun.SelectQuery {
-	direction := "ASC"
+	return q.OrderExpr("?", w.orderTerms())
+}
+
+// orderTerms returns the terms of ORDER BY.
+func (w pageWindow) orderTerms() schema.QueryWithArgs {
+	direction := " ASC"
 	if w.order.Desc != w.backward {
-		direction = "DESC"
+		direction = " DESC"
 	}
-	column := bun.Ident(w.order.Column)
+	terms, args := "?"+direction+", ?"+direction, []any{bun.Ident(w.order.Column), bun.Ident("id")}
 	if w.order.Nullable {
-		nulls := "ASC"
+		nulls := " ASC, "
 		if w.backward {
-			nulls = "DESC"
+			nulls = " DESC, "
 		}
-		q = q.OrderExpr("(? IS NULL) "+nulls, column)
+		terms, args = "(? IS NULL)"+nulls+terms, slices.Insert(args, 0, args[0])
 	}
-	return q.OrderExpr("? "+direction+", ? "+direction, column, bun.Ident("id"))
+	return bun.SafeQuery(terms, args...)
 }
 
 // Skip returns the number of rows to skip, which is 0 for a page that is read by cursor.

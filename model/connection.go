@@ -94,11 +94,13 @@ type JobConnection = Connection[Job]
 type JobEdge = Edge[Job]
 
 // PageArgs requests a page by number (Page, PerPage), by cursor (First with After, Last with Before), or, for lists that support it, by
-// Limit and Offset. Counted reports whether the response includes the total, so that it may be counted together with the page.
+// Limit and Offset. Counted reports whether the response includes the total, so that it may be counted together with the page, and
+// WithoutRows whether it includes nothing else, so that no rows are read.
 type PageArgs struct {
 	Page, PerPage *int
 	First, Last   *int
 	After, Before *string
 	Limit, Offset *int
 	Counted       bool
+	WithoutRows   bool
 }

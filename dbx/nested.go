@@ -1,0 +1,134 @@
+package dbx
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/uptrace/bun"
+
+	"rostrum/model"
+)
+
+// Nested describes a list of which each parent has rows of its own, such as the reactions to each document of a page. Its pages are read by
+// cursor only. Columns is required; From, if given, has the column Parent, and Read and Count are not used.
+type Nested[T any] struct {
+	List[T]
+	// Parent is the column with the key of a row's parent.
+	Parent string
+}
+
+// childRow is a row with its parent's key.
+type childRow[T any] struct {
+	ParentKey string `bun:"parent_key"`
+	Row       T      `bun:"embed:"`
+}
+
+// Pages returns one page for each key, in the order of the keys, with one statement for all of them, and a second one if totals are
+// asked for. It returns an error with the code errs.ValidationFailed that names every invalid argument, and errs.LimitExceeded for texts over
+// MaxPageText.
+func (l Nested[T]) Pages(ctx context.Context, db *DB, keys []string, args model.PageArgs) ([]*model.Connection[T], error) {
+	window, err := newWindow(args, l.Order)
+	if err != nil {
+		return nil, err
+	}
+	distinct := slices.Compact(slices.Sorted(slices.Values(keys)))
+	rows := map[string][]*T{}
+	if len(distinct) > 0 && !args.WithoutRows {
+		if rows, err = l.read(ctx, db, window, distinct); err != nil {
+			return nil, err
+		}
+	}
+	totals := &parentTotals{count: func(ctx context.Context) (map[string]int, error) { return l.totals(ctx, db, distinct) }}
+	pages := make([]*model.Connection[T], len(keys))
+	for i, key := range keys {
+		pages[i] = connectPage(window, slices.Clone(rows[key]), l.Key)
+		pages[i].Count = func(ctx context.Context) (int, error) { return totals.of(ctx, key) }
+	}
+	return pages, nil
+}
+
+// read returns the rows of each parent's page, in the order in which the page is read.
+func (l Nested[T]) read(ctx context.Context, db *DB, w pageWindow, keys []string) (map[string][]*T, error) {
+	if l.readsText() {
+		sizes := l.query(db, w, keys, func(q *bun.SelectQuery) *bun.SelectQuery {
+			return q.Column("id", l.Order.Column).ColumnExpr("octet_length(?) AS size", bun.Ident(l.Text))
+		})
+		if err := l.checkSizes(ctx, db, sizes); err != nil {
+			return nil, err
+		}
+	}
+	found, err := Read[childRow[T]](ctx, db, l.query(db, w, keys, l.withDistinctColumns))
+	rows := make(map[string][]*T, len(keys))
+	for _, row := range found {
+		rows[row.ParentKey] = append(rows[row.ParentKey], &row.Row)
+	}
+	return rows, err
+}
+
+// withDistinctColumns selects each column once, as the outer query refers to them by name.
+func (l Nested[T]) withDistinctColumns(q *bun.SelectQuery) *bun.SelectQuery {
+	columns := append([]string{"id", l.Order.Column}, l.Columns...)
+	slices.Sort(columns)
+	if q = q.Column(slices.Compact(columns)...); l.Select != nil {
+		q = l.Select(q)
+	}
+	return q
+}
+
+// query selects the rows of all parents' pages with their column parent_key, and one row more for each parent whose list goes on. A server
+// reads one range of an index for each parent; SQLite, which has no LATERAL, numbers the rows of each parent.
+func (l Nested[T]) query(db *DB, w pageWindow, keys []string, withColumns func(*bun.SelectQuery) *bun.SelectQuery) *bun.SelectQuery {
+	rows := withColumns(l.matchingRows(db))
+	if w.cursor != nil {
+		rows = w.whereAfter(rows)
+	}
+	parent := bun.Ident(l.Parent)
+	if db.InProcess() {
+		rows = rows.ColumnExpr("? AS parent_key", parent).Where("? IN ?", parent, bun.Tuple(keys)).
+			ColumnExpr("row_number() OVER (PARTITION BY ? ORDER BY ?) AS place", parent, w.orderTerms())
+		return db.NewSelect().TableExpr("(?) AS page", rows).Where("place <= ?", w.size+1).OrderExpr("parent_key, place")
+	}
+	rows = w.orderRows(rows.ColumnExpr("parent.parent_key").Where("? = parent.parent_key", parent)).Limit(int64(w.size) + 1)
+	pages := db.NewSelect().TableExpr("unnest(ARRAY[?]) AS parent (parent_key)", bun.List(keys)).ColumnExpr("page.*")
+	return w.orderRows(pages.Join("CROSS JOIN LATERAL (?) AS page", rows).OrderExpr("page.parent_key"))
+}
+
+// totals returns the number of each parent's rows.
+func (l Nested[T]) totals(ctx context.Context, db *DB, keys []string) (map[string]int, error) {
+	var counts []struct {
+		ParentKey string
+		Total     int
+	}
+	parent := bun.Ident(l.Parent)
+	q := l.matchingRows(db).ColumnExpr("? AS parent_key, count(*) AS total", parent).Where("? IN ?", parent, bun.Tuple(keys))
+	if err := q.GroupExpr("?", parent).Scan(ctx, &counts); err != nil {
+		return nil, Err(err)
+	}
+	totals := make(map[string]int, len(counts))
+	for _, c := range counts {
+		totals[c.ParentKey] = c.Total
+	}
+	return totals, nil
+}
+
+// parentTotals counts the rows of all parents at the first call.
+type parentTotals struct {
+	count  func(context.Context) (map[string]int, error)
+	mu     sync.Mutex
+	totals map[string]int
+}
+
+// of returns the number of a parent's rows.
+func (t *parentTotals) of(ctx context.Context, key string) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.totals == nil {
+		totals, err := t.count(ctx)
+		if err != nil {
+			return 0, err
+		}
+		t.totals = totals
+	}
+	return t.totals[key], nil
+}
