@@ -18,9 +18,8 @@ const (
 
 // plan writes one field of an operation under one set of conditions; write is nil when the selection cannot be compiled.
 type plan struct {
-	from   reflect.Type
 	write  appender
-	object *objectPlan
+	rows   rowsPlan
 	length atomic.Int64 // bytes to allocate, by the last run
 }
 
@@ -33,6 +32,7 @@ type operationPlans struct {
 type planKey struct {
 	position   string
 	conditions uint8
+	from       reflect.Type // differs between runs for an interface or union
 }
 
 // planOf returns the plan of a field, which it compiles on the first call; nil when the operation is not compiled at all.
@@ -43,15 +43,15 @@ func (e *Extension) planOf(ctx context.Context, field *graphql.FieldContext, fro
 		return nil
 	}
 	plans, _ := analysis.Attachment(func() any { return &operationPlans{} }).(*operationPlans)
-	key := planKey{fieldPosition(field), conditionBits(analysis.Conditions, op.Variables)}
+	key := planKey{fieldPosition(field), conditionBits(analysis.Conditions, op.Variables), from}
 	plans.mu.RLock()
 	known := plans.byKey[key]
 	plans.mu.RUnlock()
 	if known != nil {
 		return known
 	}
-	compiled := &plan{from: from}
-	compiled.write, compiled.object = compiler{e.schema, op}.compileValue(field.Field.Definition.Type, from, field.Field.Selections)
+	compiled := &plan{}
+	compiled.write, compiled.rows = compiler{e.schema, op}.compileValue(field.Field.Definition.Type, from, field.Field.Selections)
 	plans.add(key, compiled)
 	if compiled.write != nil {
 		e.compiled.Add(1)

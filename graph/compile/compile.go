@@ -12,8 +12,8 @@
 //
 // Limits: a plan stops when the operation must stop, by its time, its client or the bytes of the response; gqlgen then reports the error.
 //
-// Fallback: a plan covers plain struct fields, methods without arguments, batch resolvers, scalars, enums, lists and nested objects.
-// If a selection holds anything else (@defer, interfaces, single-row resolvers), it is not compiled. If a value cannot be
+// Fallback: a plan covers plain struct fields, methods without arguments, batch resolvers, scalars, enums, lists, nested objects, interfaces
+// and unions. If a selection holds anything else (@defer, single-row resolvers), it is not compiled. If a value cannot be
 // written at run time (an error, a panic, a null in a non-null place), the output is discarded. In both cases the extension returns
 // the unwritten value and gqlgen marshals it, so that errors, paths and null propagation are always gqlgen's.
 //
@@ -118,7 +118,7 @@ func (e *Extension) encodeField(ctx context.Context, field *graphql.FieldContext
 		return nil, false
 	}
 	p := e.planOf(ctx, field, v.Type())
-	if p == nil || p.write == nil || p.from != v.Type() {
+	if p == nil || p.write == nil {
 		return nil, false
 	}
 	if v.Type() == reflect.TypeFor[*introspection.Schema]() {
@@ -149,7 +149,7 @@ func (e *Extension) execute(ctx context.Context, p *plan, prefix encoded, v refl
 	}()
 	r := &planRun{ctx: ctx, lowerEnums: model.LowerEnums(ctx), resolvers: e.resolvers, execution: policy.ExecutionOf(ctx)}
 	r.maxBytes = r.execution.RemainingBytes()
-	if p.object != nil && !r.loadBatches(ctx, p.object, appendObjects(nil, v)) {
+	if p.rows != nil && p.rows.needsLoad() && !p.rows.load(ctx, r, appendRows(nil, v)) {
 		return nil, false
 	}
 	out, ok = p.write(r, append(make([]byte, 0, p.length.Load()), prefix...), v)

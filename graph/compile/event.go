@@ -41,7 +41,7 @@ func (e *Extension) encodeEvents(ctx context.Context, field *graphql.FieldContex
 
 func encodeChannel[E any](ctx context.Context, e *Extension, field *graphql.FieldContext, events <-chan *E) any {
 	p := e.planOf(ctx, field, reflect.TypeFor[*E]())
-	if p == nil || p.write == nil || p.from != reflect.TypeFor[*E]() || p.object.dependsOnContext() {
+	if p == nil || p.write == nil || p.rows.dependsOnContext() {
 		return events
 	}
 	pending, lowerEnums := pendingOf(ctx), model.LowerEnums(ctx)

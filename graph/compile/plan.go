@@ -19,7 +19,7 @@ type appender func(r *planRun, b []byte, v reflect.Value) ([]byte, bool)
 // objectPlan writes the selected fields of one object type from one struct.
 type objectPlan struct {
 	fields     []*fieldPlan
-	hasBatches bool // whether a field of it, or of an object within it, has a batch resolver
+	hasBatches bool // whether a field of it, or of a row within it, has a batch resolver
 }
 
 // fieldPlan writes one field: a constant, a struct field, a method's result or a batch resolver's result.
@@ -30,18 +30,21 @@ type fieldPlan struct {
 	index    []int  // the struct field
 	method   *methodPlan
 	batch    *batchPlan
-	object   *objectPlan // of the objects that the value holds, also within lists
+	rows     rowsPlan // of the rows that the value holds, also within lists; nil for scalars
 	write    appender
 }
 
-// hasBatches reports whether an object within the field's value has a batch resolver.
-func (f *fieldPlan) hasBatches() bool { return f.object != nil && f.object.hasBatches }
+// hasBatches reports whether a row within the field's value may have a batch resolver.
+func (f *fieldPlan) hasBatches() bool { return f.rows != nil && f.rows.needsLoad() }
+
+// needsLoad implements rowsPlan.
+func (p *objectPlan) needsLoad() bool { return p.hasBatches }
 
 // dependsOnContext reports whether a resolver or the context affects the output, so that it may differ between clients.
 func (p *objectPlan) dependsOnContext() bool {
 	for _, f := range p.fields {
 		usesContext := f.batch != nil || f.method != nil && f.method.takesContext
-		if usesContext || f.object != nil && f.object.dependsOnContext() {
+		if usesContext || f.rows != nil && f.rows.dependsOnContext() {
 			return true
 		}
 	}
@@ -70,8 +73,8 @@ type compiler struct {
 	op     *graphql.OperationContext
 }
 
-// compileValue compiles the values of a schema type that have the Go type from. The object is nil for scalars and lists of them.
-func (c compiler) compileValue(t *ast.Type, from reflect.Type, selection ast.SelectionSet) (appender, *objectPlan) {
+// compileValue compiles the values of a schema type that have the Go type from. The rows are nil for scalars and lists of them.
+func (c compiler) compileValue(t *ast.Type, from reflect.Type, selection ast.SelectionSet) (appender, rowsPlan) {
 	if t.Elem != nil {
 		return c.compileList(t, from, selection)
 	}
@@ -79,19 +82,27 @@ func (c compiler) compileValue(t *ast.Type, from reflect.Type, selection ast.Sel
 	if from.Kind() == reflect.Pointer {
 		inner = from.Elem()
 	}
-	write, object := c.compileNamed(c.schema.Types[t.NamedType], inner, selection)
-	if write == nil || inner == from {
-		return write, object
+	write, rows := c.compileNamed(c.schema.Types[t.NamedType], inner, selection)
+	if write == nil || inner == from && from.Kind() != reflect.Interface {
+		return write, rows
 	}
 	return func(r *planRun, b []byte, v reflect.Value) ([]byte, bool) {
 		if v.IsNil() {
 			return append(b, "null"...), !t.NonNull
 		}
 		return write(r, b, v.Elem())
-	}, object
+	}, rows
 }
 
-func (c compiler) compileNamed(def *ast.Definition, from reflect.Type, selection ast.SelectionSet) (appender, *objectPlan) {
+func (c compiler) compileNamed(def *ast.Definition, from reflect.Type, selection ast.SelectionSet) (appender, rowsPlan) {
+	if def.IsAbstractType() {
+		if from.Kind() == reflect.Interface {
+			return c.compileAbstract(def, selection)
+		}
+		if def = possibleType(c.schema, def, from); def == nil {
+			return nil, nil
+		}
+	}
 	if def.Kind != ast.Object {
 		return scalarAppender(def, from), nil
 	}
@@ -102,11 +113,11 @@ func (c compiler) compileNamed(def *ast.Definition, from reflect.Type, selection
 	return object.appendTo, object
 }
 
-func (c compiler) compileList(t *ast.Type, from reflect.Type, selection ast.SelectionSet) (appender, *objectPlan) {
+func (c compiler) compileList(t *ast.Type, from reflect.Type, selection ast.SelectionSet) (appender, rowsPlan) {
 	if from.Kind() != reflect.Slice {
 		return nil, nil
 	}
-	write, object := c.compileValue(t.Elem, from.Elem(), selection)
+	write, rows := c.compileValue(t.Elem, from.Elem(), selection)
 	if write == nil {
 		return nil, nil
 	}
@@ -128,7 +139,7 @@ func (c compiler) compileList(t *ast.Type, from reflect.Type, selection ast.Sele
 			}
 		}
 		return append(b, ']'), true
-	}, object
+	}, rows
 }
 
 func (c compiler) compileObject(def *ast.Definition, from reflect.Type, selection ast.SelectionSet) *objectPlan {
@@ -190,11 +201,11 @@ func (c compiler) compileMember(from reflect.Type, f graphql.CollectedField) *fi
 	if !ok || !member.IsExported() {
 		return nil
 	}
-	write, object := c.compileValue(f.Definition.Type, member.Type, f.Selections)
+	write, rows := c.compileValue(f.Definition.Type, member.Type, f.Selections)
 	if write == nil {
 		return nil
 	}
-	return &fieldPlan{index: member.Index, write: write, object: object}
+	return &fieldPlan{index: member.Index, write: write, rows: rows}
 }
 
 func (c compiler) compileMethod(f graphql.CollectedField, method reflect.Method, field *graphql.FieldContext) *fieldPlan {
@@ -206,29 +217,29 @@ func (c compiler) compileMethod(f graphql.CollectedField, method reflect.Method,
 	if t.NumIn() != 1 && !call.takesContext && !call.takesDeprecated || t.NumOut() != 1 && !call.returnsError {
 		return nil
 	}
-	write, object := c.compileValue(f.Definition.Type, t.Out(0), f.Selections)
+	write, rows := c.compileValue(f.Definition.Type, t.Out(0), f.Selections)
 	if write == nil {
 		return nil
 	}
-	return &fieldPlan{method: call, write: write, object: object}
+	return &fieldPlan{method: call, write: write, rows: rows}
 }
 
 // compileBatch compiles a field with a resolver that takes all rows of a level. A resolver of a single row is not supported.
 func (c compiler) compileBatch(from reflect.Type, f graphql.CollectedField, r resolverMethod) *fieldPlan {
 	t := r.method.Type
-	rows := reflect.SliceOf(reflect.PointerTo(from))
-	if t.NumIn() != 2+len(f.Definition.Arguments) || t.In(1) != rows || t.NumOut() != 2 || t.Out(0).Kind() != reflect.Slice {
+	list := reflect.SliceOf(reflect.PointerTo(from))
+	if t.NumIn() != 2+len(f.Definition.Arguments) || t.In(1) != list || t.NumOut() != 2 || t.Out(0).Kind() != reflect.Slice {
 		return nil
 	}
-	write, object := c.compileValue(f.Definition.Type, t.Out(0).Elem(), f.Selections)
+	write, rows := c.compileValue(f.Definition.Type, t.Out(0).Elem(), f.Selections)
 	if write == nil {
 		return nil
 	}
-	batch := &batchPlan{resolver: r.bindTo, rows: rows}
+	batch := &batchPlan{resolver: r.bindTo, rows: list}
 	for i := range f.Definition.Arguments {
 		batch.arguments = append(batch.arguments, t.In(2+i))
 	}
-	return &fieldPlan{write: write, object: object, batch: batch}
+	return &fieldPlan{write: write, rows: rows, batch: batch}
 }
 
 // resolverMethod is a method of the resolvers of one object type.

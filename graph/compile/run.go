@@ -26,13 +26,12 @@ type loadedValues struct {
 	next   int
 }
 
-// loadBatches calls the batch resolvers of the objects and of all objects within them, each once for all rows of its level. The context
-// has the objects' field. It reports false if a resolver or a method failed.
-func (r *planRun) loadBatches(ctx context.Context, object *objectPlan, rows []reflect.Value) bool {
-	if !object.hasBatches || len(rows) == 0 {
+// load implements rowsPlan: each batch resolver is called once for all rows of its level. The context has the rows' field.
+func (p *objectPlan) load(ctx context.Context, r *planRun, rows []reflect.Value) bool {
+	if !p.hasBatches || len(rows) == 0 {
 		return true
 	}
-	for _, f := range object.fields {
+	for _, f := range p.fields {
 		if f.batch == nil && !f.hasBatches() {
 			continue
 		}
@@ -42,7 +41,7 @@ func (r *planRun) loadBatches(ctx context.Context, object *objectPlan, rows []re
 		}
 		inner := graphql.WithFieldContext(ctx, field)
 		values, ok := r.fieldValues(inner, f, rows)
-		if !ok || f.object != nil && !r.loadBatches(inner, f.object, flattenObjects(values)) {
+		if !ok || f.hasBatches() && !f.rows.load(inner, r, flattenRows(values)) {
 			return false
 		}
 	}
@@ -98,29 +97,33 @@ func (p *batchPlan) call(ctx context.Context, resolvers generated.ResolverRoot, 
 	return values, true
 }
 
-// flattenObjects returns the objects that the values hold, also within lists, without nulls.
-func flattenObjects(values []reflect.Value) []reflect.Value {
+// flattenRows returns the rows that the values hold, also within lists, without nulls.
+func flattenRows(values []reflect.Value) []reflect.Value {
 	out := make([]reflect.Value, 0, len(values))
 	for _, v := range values {
-		out = appendObjects(out, v)
+		out = appendRows(out, v)
 	}
 	return out
 }
 
-func appendObjects(objects []reflect.Value, v reflect.Value) []reflect.Value {
+func appendRows(rows []reflect.Value, v reflect.Value) []reflect.Value {
 	switch v.Kind() {
+	case reflect.Interface:
+		return appendRows(rows, v.Elem())
 	case reflect.Pointer:
 		if v.IsNil() {
-			return objects
+			return rows
 		}
-		return append(objects, v.Elem())
+		return append(rows, v.Elem())
 	case reflect.Slice:
 		for i := range v.Len() {
-			objects = appendObjects(objects, v.Index(i))
+			rows = appendRows(rows, v.Index(i))
 		}
-		return objects
+		return rows
+	case reflect.Invalid: // an interface that holds nothing
+		return rows
 	}
-	return append(objects, v)
+	return append(rows, v)
 }
 
 func (p *objectPlan) appendTo(r *planRun, b []byte, row reflect.Value) ([]byte, bool) {

@@ -1,0 +1,104 @@
+package compile
+
+import (
+	"context"
+	"reflect"
+	"strings"
+	"sync"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// rowsPlan writes the selected fields of rows: an objectPlan if all rows have one type, an abstractPlan otherwise.
+type rowsPlan interface {
+	appendTo(r *planRun, b []byte, row reflect.Value) ([]byte, bool)
+	// load calls the batch resolvers of the rows and of the rows within them. It reports false if a resolver or a method failed.
+	load(ctx context.Context, r *planRun, rows []reflect.Value) bool
+	needsLoad() bool
+	dependsOnContext() bool
+}
+
+// abstractPlan writes the rows of an interface or union, each with the plan of its type. The Go types that occur are known only once rows
+// exist, so a type's plan is compiled when its first row is written.
+type abstractPlan struct {
+	schema    *ast.Schema
+	def       *ast.Definition
+	selection ast.SelectionSet
+
+	mu     sync.RWMutex
+	byType map[reflect.Type]*objectPlan // nil for a type that cannot be compiled
+}
+
+func (c compiler) compileAbstract(def *ast.Definition, selection ast.SelectionSet) (appender, rowsPlan) {
+	p := &abstractPlan{schema: c.schema, def: def, selection: selection, byType: map[reflect.Type]*objectPlan{}}
+	return p.appendTo, p
+}
+
+// possibleType returns the object type of the schema that the rows of a Go type have: the two names differ in case only.
+func possibleType(s *ast.Schema, def *ast.Definition, row reflect.Type) *ast.Definition {
+	for _, possible := range s.GetPossibleTypes(def) {
+		if strings.EqualFold(possible.Name, row.Name()) {
+			return possible
+		}
+	}
+	return nil
+}
+
+// planOf returns the plan for the rows of a Go type; nil if they cannot be compiled.
+func (p *abstractPlan) planOf(ctx context.Context, row reflect.Type) *objectPlan {
+	p.mu.RLock()
+	known, ok := p.byType[row]
+	p.mu.RUnlock()
+	if ok {
+		return known
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if known, ok := p.byType[row]; ok {
+		return known // another request has compiled it
+	}
+	var plan *objectPlan
+	if def := possibleType(p.schema, p.def, row); def != nil {
+		plan = compiler{p.schema, graphql.GetOperationContext(ctx)}.compileObject(def, row, p.selection)
+	}
+	p.byType[row] = plan
+	return plan
+}
+
+// needsLoad implements rowsPlan: a type that has not been seen yet may have batch resolvers.
+func (*abstractPlan) needsLoad() bool { return true }
+
+// dependsOnContext implements rowsPlan, for the same reason.
+func (*abstractPlan) dependsOnContext() bool { return true }
+
+// load implements rowsPlan; each type's rows keep their order, as in each type's plan its values are consumed in that order.
+func (p *abstractPlan) load(ctx context.Context, r *planRun, rows []reflect.Value) bool {
+	byType := map[reflect.Type][]reflect.Value{}
+	var types []reflect.Type
+	for _, row := range rows {
+		if byType[row.Type()] == nil {
+			types = append(types, row.Type())
+		}
+		byType[row.Type()] = append(byType[row.Type()], row)
+	}
+	for _, t := range types {
+		object := p.planOf(ctx, t)
+		if object == nil || !object.load(ctx, r, byType[t]) {
+			return false
+		}
+	}
+	return true
+}
+
+// appendTo implements rowsPlan; the value is what an interface holds.
+func (p *abstractPlan) appendTo(r *planRun, b []byte, v reflect.Value) ([]byte, bool) {
+	if v.Kind() != reflect.Pointer || v.IsNil() {
+		return b, false
+	}
+	object := p.planOf(r.ctx, v.Elem().Type())
+	if object == nil {
+		return b, false
+	}
+	return object.appendTo(r, b, v.Elem())
+}
