@@ -20,7 +20,7 @@ test: $(installed) ; go test $(race) -p $(parallel) -parallel $(parallel) -timeo
 # Updates the crawler patterns from the npm package crawler-user-agents.
 crawlers: ; d=$$(mktemp -d) && (cd $$d && npm pack --silent crawler-user-agents && tar xzf *.tgz) && node domain/link/visitor/crawlers.mjs $$d/package > domain/link/visitor/crawlers.tsv
 
-gen: ; cd model && go run ./enumgen && cd .. && go run github.com/99designs/gqlgen generate
+gen: ; cd model && go run ./enumgen && cd .. && go run github.com/99designs/gqlgen generate && go run ./graph/compile/fakegen
 
 lint: ; test -z "$$(gofmt -l $$(git ls-files '*.go'))" && go vet ./...
 

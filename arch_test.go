@@ -21,7 +21,7 @@ var layers = []struct {
 	{folders: []string{"rest"}},
 	{folders: []string{"graph"}},
 	{folders: []string{"graph/transport"}},
-	{folders: []string{"graph/compile"}},
+	{folders: []string{"graph/compile", "graph/compile/fakegen"}},
 	{folders: []string{"graph/policy"}},
 	{folders: []string{"graph/generated"}},
 	{folders: []string{"domain/*"}},

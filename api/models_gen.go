@@ -14,6 +14,11 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
+// Who can act in a workspace.
+type Actor interface {
+	IsActor()
+}
+
 // Which auto-tags a document is looked through for.
 type ApplyAutoTagsInput struct {
 	// These, enabled or not; all enabled ones when absent.

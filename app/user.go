@@ -94,7 +94,7 @@ func (c userList) Run(ctx context.Context, config Config) error {
 	return withAccount(ctx, config, func(accounts *account.Service) error {
 		members, err := accounts.Members(ctx, c.Workspace)
 		for _, m := range members {
-			fmt.Println(m.ID, m.Role, m.Email)
+			fmt.Println(m.User.ID, m.Role, m.User.Email)
 		}
 		return err
 	})

@@ -10,10 +10,23 @@ import (
 	"rostrum/api"
 	"rostrum/graph/generated"
 	"rostrum/model"
+	"slices"
 )
 
 func (r *apiKeyResolver) Workspace(ctx context.Context, objs []*model.APIKey) ([]*model.Workspace, error) {
 	return r.workspaceOfAll(ctx, len(objs))
+}
+
+func (r *apiKeyResolver) AuditEntries(ctx context.Context, objs []*model.APIKey, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AuditEntry], error) {
+	return loadPages(ctx, objs, func(row *model.APIKey) string { return row.ID }, "actor_id", cursorArgs(first, after, last, before), r.auditPages())
+}
+
+func (r *apiKeyResolver) ReplacedBy(ctx context.Context, objs []*model.APIKey) ([]*model.APIKey, error) {
+	return loadEdges(ctx, objs, func(row *model.APIKey) *string { return row.RotatedTo }, r.keys())
+}
+
+func (r *apiKeyResolver) CreatedBy(ctx context.Context, objs []*model.APIKey) ([]*model.User, error) {
+	return loadEdges(ctx, objs, func(row *model.APIKey) *string { return &row.CreatedBy }, r.users())
 }
 
 func (r *mutationResolver) MintKey(ctx context.Context, input api.MintKeyInput) (*api.MintKeyPayload, error) {
@@ -28,6 +41,10 @@ func (r *mutationResolver) RevokeKey(ctx context.Context, id string) (*api.Revok
 	return r.Services.Account.RevokeKey(ctx, id)
 }
 
+func (r *previousKeyResolver) Key(ctx context.Context, objs []*api.PreviousKey) ([]*model.APIKey, error) {
+	return loadEdges(ctx, objs, func(row *api.PreviousKey) *string { return &row.ID }, r.keys())
+}
+
 func (r *queryResolver) Workspace(ctx context.Context) (*model.Workspace, error) {
 	return r.Services.Account.Workspace(ctx)
 }
@@ -36,6 +53,108 @@ func (r *queryResolver) Keys(ctx context.Context) ([]*model.APIKey, error) {
 	return r.Services.Account.Keys(ctx)
 }
 
+func (r *userResolver) AuditEntries(ctx context.Context, objs []*model.User, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AuditEntry], error) {
+	return loadPages(ctx, objs, func(row *model.User) string { return row.ID }, "actor_id", cursorArgs(first, after, last, before), r.auditPages())
+}
+
+func (r *userResolver) Jobs(ctx context.Context, objs []*model.User, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Job], error) {
+	return loadPages(ctx, objs, func(row *model.User) string { return row.ID }, "user_id", cursorArgs(first, after, last, before), r.jobPages())
+}
+
+func (r *userResolver) Workspace(ctx context.Context, objs []*model.User) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
+}
+
+func (r *workspaceResolver) Documents(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, sort model.DocumentSort) ([]*model.Connection[model.Document], error) {
+	page, err := r.Services.Document.List(ctx, countedArgs(ctx, first, after, last, before), filter, sort, documentColumns.Selected(ctx, nodes, edgeNode)...)
+	return slices.Repeat([]*model.DocumentConnection{page}, len(objs)), err
+}
+
+func (r *workspaceResolver) Personas(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.PersonaFilter) ([]*model.PersonaConnection, error) {
+	page, err := r.Services.Persona.List(ctx, countedArgs(ctx, first, after, last, before), filter, personaColumns.Selected(ctx, nodes, edgeNode)...)
+	return slices.Repeat([]*model.PersonaConnection{page}, len(objs)), err
+}
+
+func (r *workspaceResolver) Drafts(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.DraftFilter) ([]*model.DraftConnection, error) {
+	page, err := r.Services.Content.Drafts(ctx, countedArgs(ctx, first, after, last, before), filter, draftColumns.Selected(ctx, nodes, edgeNode)...)
+	return slices.Repeat([]*model.DraftConnection{page}, len(objs)), err
+}
+
+func (r *workspaceResolver) Jobs(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.JobFilter) ([]*model.Connection[model.Job], error) {
+	page, err := r.Services.Job.List(ctx, workspaceOf(ctx), countedArgs(ctx, first, after, last, before), filter, jobColumns.Selected(ctx, nodes, edgeNode)...)
+	return slices.Repeat([]*model.JobConnection{page}, len(objs)), err
+}
+
+func (r *workspaceResolver) Links(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.LinkFilter) ([]*model.Connection[model.Link], error) {
+	page, err := r.Services.Link.List(ctx, countedArgs(ctx, first, after, last, before), filter, linkColumns.Selected(ctx, nodes, edgeNode)...)
+	return slices.Repeat([]*model.LinkConnection{page}, len(objs)), err
+}
+
+func (r *workspaceResolver) AutoTags(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AutoTag], error) {
+	page, err := r.Services.Tag.List(ctx, countedArgs(ctx, first, after, last, before))
+	return slices.Repeat([]*model.AutoTagConnection{page}, len(objs)), err
+}
+
+func (r *workspaceResolver) AutoTagReviews(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AutoTagReview], error) {
+	page, err := r.Services.Tag.Reviews(ctx, countedArgs(ctx, first, after, last, before), nil, nil)
+	return slices.Repeat([]*model.AutoTagReviewConnection{page}, len(objs)), err
+}
+
+func (r *workspaceResolver) Webhooks(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Webhook], error) {
+	return loadPages(ctx, objs, func(row *model.Workspace) string { return row.ID }, "workspace_id", cursorArgs(first, after, last, before), r.webhookPages())
+}
+
+func (r *workspaceResolver) Reactions(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Reaction], error) {
+	return loadPages(ctx, objs, func(row *model.Workspace) string { return row.ID }, "workspace_id", cursorArgs(first, after, last, before), r.reactionPages())
+}
+
+func (r *workspaceResolver) Signals(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Signal], error) {
+	return loadPages(ctx, objs, func(row *model.Workspace) string { return row.ID }, "workspace_id", cursorArgs(first, after, last, before), r.signalPages())
+}
+
+func (r *workspaceResolver) Interactions(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.PersonaInteraction], error) {
+	return loadPages(ctx, objs, func(row *model.Workspace) string { return row.ID }, "workspace_id", cursorArgs(first, after, last, before), r.interactionPages())
+}
+
+func (r *workspaceResolver) Deliveries(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Delivery], error) {
+	return loadPages(ctx, objs, func(row *model.Workspace) string { return row.ID }, "workspace_id", cursorArgs(first, after, last, before), r.deliveryPages())
+}
+
+func (r *workspaceResolver) AuditEntries(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AuditEntry], error) {
+	return loadPages(ctx, objs, func(row *model.Workspace) string { return row.ID }, "workspace_id", cursorArgs(first, after, last, before), r.auditPages())
+}
+
+func (r *workspaceResolver) Members(ctx context.Context, objs []*model.Workspace) ([][]*model.Member, error) {
+	list, err := r.Services.Account.Members(ctx, workspaceOf(ctx))
+	return slices.Repeat([][]*model.Member{list}, len(objs)), err
+}
+
+func (r *workspaceResolver) Keys(ctx context.Context, objs []*model.Workspace) ([][]*model.APIKey, error) {
+	list, err := r.Services.Account.Keys(ctx)
+	return slices.Repeat([][]*model.APIKey{list}, len(objs)), err
+}
+
+func (r *workspaceResolver) AudienceGroups(ctx context.Context, objs []*model.Workspace) ([][]*model.AudienceGroup, error) {
+	list, err := r.Services.Audience.Groups(ctx)
+	return slices.Repeat([][]*model.AudienceGroup{list}, len(objs)), err
+}
+
+func (r *workspaceResolver) AudienceSummaries(ctx context.Context, objs []*model.Workspace) ([][]*model.AudienceSummary, error) {
+	list, err := r.Services.Audience.Summaries(ctx)
+	return slices.Repeat([][]*model.AudienceSummary{list}, len(objs)), err
+}
+
 func (r *Resolver) ApiKey() generated.ApiKeyResolver { return &apiKeyResolver{r} }
 
-type apiKeyResolver struct{ *Resolver }
+func (r *Resolver) PreviousKey() generated.PreviousKeyResolver { return &previousKeyResolver{r} }
+
+func (r *Resolver) User() generated.UserResolver { return &userResolver{r} }
+
+func (r *Resolver) Workspace() generated.WorkspaceResolver { return &workspaceResolver{r} }
+
+type (
+	apiKeyResolver      struct{ *Resolver }
+	previousKeyResolver struct{ *Resolver }
+	userResolver        struct{ *Resolver }
+	workspaceResolver   struct{ *Resolver }
+)

@@ -16,8 +16,20 @@ func (r *audienceFiltersResolver) Document(ctx context.Context, objs []*model.Au
 	return loadEdges(ctx, objs, func(row *model.AudienceFilters) *string { return row.DocumentID }, r.documents())
 }
 
+func (r *audienceGroupResolver) Workspace(ctx context.Context, objs []*model.AudienceGroup) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
+}
+
+func (r *audienceGroupResolver) Personas(ctx context.Context, objs []*model.AudienceGroup, first *int, after *string, last *int, before *string) ([]*model.PersonaConnection, error) {
+	return loadPersonaPages(ctx, objs, func(row *model.AudienceGroup) string { return row.Name }, "category", cursorArgs(first, after, last, before), r.personaPages())
+}
+
 func (r *audienceSummaryResolver) Workspace(ctx context.Context, objs []*model.AudienceSummary) ([]*model.Workspace, error) {
 	return r.workspaceOfAll(ctx, len(objs))
+}
+
+func (r *audienceSummaryResolver) Group(ctx context.Context, objs []*model.AudienceSummary) ([]*model.AudienceGroup, error) {
+	return r.Services.Audience.GroupsOf(ctx, objs)
 }
 
 func (r *mutationResolver) CreateAudienceGroup(ctx context.Context, input api.CreateAudienceGroupInput) (*api.AudienceGroupPayload, error) {
@@ -60,11 +72,14 @@ func (r *Resolver) AudienceFilters() generated.AudienceFiltersResolver {
 	return &audienceFiltersResolver{r}
 }
 
+func (r *Resolver) AudienceGroup() generated.AudienceGroupResolver { return &audienceGroupResolver{r} }
+
 func (r *Resolver) AudienceSummary() generated.AudienceSummaryResolver {
 	return &audienceSummaryResolver{r}
 }
 
 type (
 	audienceFiltersResolver struct{ *Resolver }
+	audienceGroupResolver   struct{ *Resolver }
 	audienceSummaryResolver struct{ *Resolver }
 )

@@ -7,10 +7,28 @@ package graph
 
 import (
 	"context"
+	"rostrum/api"
+	"rostrum/graph/generated"
 	"rostrum/model"
 )
+
+func (r *auditEntryResolver) Workspace(ctx context.Context, objs []*model.AuditEntry) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
+}
+
+func (r *auditEntryResolver) Actor(ctx context.Context, objs []*model.AuditEntry) ([]api.Actor, error) {
+	return r.actorsOf(ctx, objs)
+}
+
+func (r *auditEntryResolver) Subject(ctx context.Context, objs []*model.AuditEntry) ([]model.Node, error) {
+	return r.subjectsOf(ctx, objs)
+}
 
 func (r *queryResolver) AuditLog(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.AuditEntry], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Account.AuditLog(ctx, args)
 }
+
+func (r *Resolver) AuditEntry() generated.AuditEntryResolver { return &auditEntryResolver{r} }
+
+type auditEntryResolver struct{ *Resolver }

@@ -12,12 +12,40 @@ import (
 	"rostrum/model"
 )
 
+func (r *createdDocumentRefResolver) Document(ctx context.Context, objs []*api.CreatedDocumentRef) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *api.CreatedDocumentRef) *string { return &row.ID }, r.documents())
+}
+
 func (r *documentResolver) Workspace(ctx context.Context, objs []*model.Document) ([]*model.Workspace, error) {
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
 func (r *documentResolver) AutoTags(ctx context.Context, objs []*model.Document) ([][]*model.DocumentAutoTag, error) {
 	return r.Services.Tag.AppliedValues(ctx, objs)
+}
+
+func (r *documentResolver) Jobs(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Job], error) {
+	return loadPages(ctx, objs, func(row *model.Document) string { return row.ID }, "document_id", cursorArgs(first, after, last, before), r.jobPages())
+}
+
+func (r *documentResolver) Reactions(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Reaction], error) {
+	return loadPages(ctx, objs, func(row *model.Document) string { return row.ID }, "document_id", cursorArgs(first, after, last, before), r.reactionPages())
+}
+
+func (r *documentResolver) Signals(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Signal], error) {
+	return loadPages(ctx, objs, func(row *model.Document) string { return row.ID }, "document_id", cursorArgs(first, after, last, before), r.signalPages())
+}
+
+func (r *documentResolver) AutoTagReviews(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AutoTagReview], error) {
+	return loadPages(ctx, objs, func(row *model.Document) string { return row.ID }, "document_id", cursorArgs(first, after, last, before), r.autoTagReviewPages())
+}
+
+func (r *documentResolver) Interactions(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string) ([]*model.Connection[model.PersonaInteraction], error) {
+	return loadPages(ctx, objs, func(row *model.Document) string { return row.ID }, "document_id", cursorArgs(first, after, last, before), r.interactionPages())
+}
+
+func (r *documentResolver) Job(ctx context.Context, objs []*model.Document) ([]*model.Job, error) {
+	return loadFirst(ctx, objs, func(row *model.Document) string { return row.ID }, "document_id", r.jobPages())
 }
 
 func (r *mutationResolver) CreateDocument(ctx context.Context, input api.CreateDocumentInput) (*api.CreateDocumentPayload, error) {
@@ -49,6 +77,13 @@ func (r *subscriptionResolver) DocumentEvents(ctx context.Context, documentID *s
 	return r.Services.Document.Events(ctx, documentID, documentColumns.Selected(ctx, "document")...)
 }
 
+func (r *Resolver) CreatedDocumentRef() generated.CreatedDocumentRefResolver {
+	return &createdDocumentRefResolver{r}
+}
+
 func (r *Resolver) Document() generated.DocumentResolver { return &documentResolver{r} }
 
-type documentResolver struct{ *Resolver }
+type (
+	createdDocumentRefResolver struct{ *Resolver }
+	documentResolver           struct{ *Resolver }
+)

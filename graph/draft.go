@@ -16,6 +16,14 @@ func (r *draftResolver) Workspace(ctx context.Context, objs []*model.Draft) ([]*
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
+func (r *draftResolver) Reactions(ctx context.Context, objs []*model.Draft, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Reaction], error) {
+	return loadPages(ctx, objs, func(row *model.Draft) string { return row.ID }, "draft_id", cursorArgs(first, after, last, before), r.reactionPages())
+}
+
+func (r *draftResolver) SourceDocument(ctx context.Context, objs []*model.Draft) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *model.Draft) *string { return row.Metadata.SourceDocumentID }, r.documents())
+}
+
 func (r *draftMetadataResolver) AudiencePersonas(ctx context.Context, objs []*model.DraftMetadata) ([][]*model.Persona, error) {
 	return loadEdgeLists(ctx, objs, func(row *model.DraftMetadata) []string { return row.AudiencePersonaIDs }, r.personas())
 }

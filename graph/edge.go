@@ -98,42 +98,59 @@ func (r *Resolver) workspaceOfAll(ctx context.Context, n int) ([]*model.Workspac
 	return slices.Repeat([]*model.Workspace{workspace}, n), err
 }
 
-func (r *Resolver) documents() edgeTarget[model.Document] {
-	return edgeTarget[model.Document]{documentColumns, func(d *model.Document) *string { return &d.ID }, r.Services.Document.ByIDs}
+// pageTarget describes the rows that connections within rows lead to.
+type pageTarget[N any] struct {
+	columns Columns
+	load    func(ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string) ([]*model.Connection[N], error)
 }
 
-func (r *Resolver) autoTags() edgeTarget[model.AutoTag] {
-	return edgeTarget[model.AutoTag]{autoTagColumns, func(t *model.AutoTag) *string { return &t.ID }, r.Services.Tag.ByIDs}
+// loadPages returns each row's page of the rows whose column parent has its key, in one statement for all rows. If no nodes are selected,
+// none are read.
+func loadPages[P, N any](ctx context.Context, rows []*P, keyOf func(*P) string, parent string, args model.PageArgs, to pageTarget[N]) ([]*model.Connection[N], error) {
+	args.WithoutRows = !selectsField(ctx, "nodes", "edges", "pageInfo")
+	return to.load(ctx, workspaceOf(ctx), parent, keysOf(rows, keyOf), args, to.columns.Selected(ctx, nodes, edgeNode)...)
 }
 
-func (r *Resolver) personas() edgeTarget[model.Persona] {
-	return edgeTarget[model.Persona]{personaColumns, func(p *model.Persona) *string { return &p.ID }, r.Services.Persona.ByIDs}
+// loadPersonaPages returns the same pages as loadPages, as the type that the list of personas has.
+func loadPersonaPages[P any](
+	ctx context.Context, rows []*P, keyOf func(*P) string, parent string, args model.PageArgs, to pageTarget[model.Persona],
+) ([]*model.PersonaConnection, error) {
+	pages, err := loadPages(ctx, rows, keyOf, parent, args, to)
+	out := make([]*model.PersonaConnection, len(pages))
+	for i, page := range pages {
+		out[i] = &model.PersonaConnection{Connection: page}
+	}
+	return out, err
 }
 
-func (r *Resolver) drafts() edgeTarget[model.Draft] {
-	return edgeTarget[model.Draft]{draftColumns, func(d *model.Draft) *string { return &d.ID }, r.Services.Content.DraftsByID}
+// loadFirst returns the first row of each row's page; nil for a row without one.
+func loadFirst[P, N any](ctx context.Context, rows []*P, keyOf func(*P) string, parent string, to pageTarget[N]) ([]*N, error) {
+	pages, err := to.load(ctx, workspaceOf(ctx), parent, keysOf(rows, keyOf), model.PageArgs{First: new(1)}, to.columns.Selected(ctx)...)
+	out := make([]*N, len(pages))
+	for i, page := range pages {
+		if len(page.Nodes) > 0 {
+			out[i] = page.Nodes[0]
+		}
+	}
+	return out, err
 }
 
-func (r *Resolver) jobs() edgeTarget[model.Job] {
-	return edgeTarget[model.Job]{jobColumns, func(j *model.Job) *string { return &j.ID }, r.Services.Job.ByIDs}
+func keysOf[P any](rows []*P, keyOf func(*P) string) []string {
+	keys := make([]string, len(rows))
+	for i, row := range rows {
+		keys[i] = keyOf(row)
+	}
+	return keys
 }
 
-func (r *Resolver) signals() edgeTarget[model.Signal] {
-	return edgeTarget[model.Signal]{signalColumns, func(s *model.Signal) *string { return &s.ID }, r.Services.Executive.SignalsByID}
+// cursorArgs returns the arguments of a page that is read by cursor.
+func cursorArgs(first *int, after *string, last *int, before *string) model.PageArgs {
+	return model.PageArgs{First: first, After: after, Last: last, Before: before}
 }
 
-func (r *Resolver) links() edgeTarget[model.Link] {
-	return edgeTarget[model.Link]{linkColumns, func(l *model.Link) *string { return &l.ID }, r.Services.Link.ByIDs}
-}
-
-func (r *Resolver) linkSessions() edgeTarget[model.LinkSession] {
-	return edgeTarget[model.LinkSession]{linkSessionColumns, func(s *model.LinkSession) *string { return &s.ID }, r.Services.Link.SessionsByID}
-}
-
-func (r *Resolver) linkVariants() edgeTarget[model.LinkVariant] {
-	return edgeTarget[model.LinkVariant]{linkVariantColumns, func(v *model.LinkVariant) *string { return &v.ID }, r.Services.Link.VariantsByID}
-}
-
-func (r *Resolver) webhooks() edgeTarget[model.Webhook] {
-	return edgeTarget[model.Webhook]{webhookColumns, func(w *model.Webhook) *string { return &w.ID }, r.Services.Webhook.ByIDs}
+// countedArgs returns the arguments of a page that is read by cursor, with the total if the selection includes it.
+func countedArgs(ctx context.Context, first *int, after *string, last *int, before *string) model.PageArgs {
+	args := cursorArgs(first, after, last, before)
+	args.Counted = selectsField(ctx, countFields...)
+	return args
 }

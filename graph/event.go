@@ -8,8 +8,21 @@ package graph
 import (
 	"context"
 	"rostrum/api"
+	"rostrum/graph/generated"
 	"rostrum/model"
 )
+
+func (r *eventResolver) Deliveries(ctx context.Context, objs []*model.Event, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Delivery], error) {
+	return loadPages(ctx, objs, func(row *model.Event) string { return row.ID }, "event_id", cursorArgs(first, after, last, before), r.deliveryPages())
+}
+
+func (r *eventResolver) Workspace(ctx context.Context, objs []*model.Event) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
+}
+
+func (r *linkSummaryResolver) Link(ctx context.Context, objs []*model.LinkSummary) ([]*model.Link, error) {
+	return loadEdges(ctx, objs, func(row *model.LinkSummary) *string { return &row.ID }, r.links())
+}
 
 func (r *queryResolver) Events(ctx context.Context, after *string, types []string, first int) (*api.EventPage, error) {
 	return r.Services.Event.Page(ctx, workspaceOf(ctx), after, types, first)
@@ -18,3 +31,12 @@ func (r *queryResolver) Events(ctx context.Context, after *string, types []strin
 func (r *subscriptionResolver) Events(ctx context.Context, after *string, types []string) (<-chan *model.Event, error) {
 	return r.Services.Event.Watch(ctx, workspaceOf(ctx), after, types)
 }
+
+func (r *Resolver) Event() generated.EventResolver { return &eventResolver{r} }
+
+func (r *Resolver) LinkSummary() generated.LinkSummaryResolver { return &linkSummaryResolver{r} }
+
+type (
+	eventResolver       struct{ *Resolver }
+	linkSummaryResolver struct{ *Resolver }
+)

@@ -16,6 +16,26 @@ func (r *commsFilterExampleResolver) Document(ctx context.Context, objs []*api.C
 	return loadEdges(ctx, objs, func(row *api.CommsFilterExample) *string { return &row.DocumentID }, r.documents())
 }
 
+func (r *commsFilterTagResolver) AutoTag(ctx context.Context, objs []*api.CommsFilterTag) ([]*model.AutoTag, error) {
+	return loadEdges(ctx, objs, func(row *api.CommsFilterTag) *string { return &row.ID }, r.autoTags())
+}
+
+func (r *commsFilterTagResolver) Workspace(ctx context.Context, objs []*api.CommsFilterTag) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
+}
+
+func (r *commsFilterTagResolver) HiddenDocuments(ctx context.Context, objs []*api.CommsFilterTag, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Document], error) {
+	return loadPages(ctx, objs, func(row *api.CommsFilterTag) string { return row.ID }, "auto_tag_id", cursorArgs(first, after, last, before), r.hiddenDocuments())
+}
+
+func (r *filterTagRefResolver) AutoTag(ctx context.Context, objs []*api.FilterTagRef) ([]*model.AutoTag, error) {
+	return loadEdges(ctx, objs, func(row *api.FilterTagRef) *string { return &row.ID }, r.autoTags())
+}
+
+func (r *linkableTagResolver) AutoTag(ctx context.Context, objs []*api.LinkableTag) ([]*model.AutoTag, error) {
+	return loadEdges(ctx, objs, func(row *api.LinkableTag) *string { return &row.ID }, r.autoTags())
+}
+
 func (r *mutationResolver) CreateFilterTag(ctx context.Context, input api.CreateFilterTagInput) (*api.FilterTagPayload, error) {
 	return r.Services.Tag.CreateFilter(ctx, input)
 }
@@ -68,4 +88,17 @@ func (r *Resolver) CommsFilterExample() generated.CommsFilterExampleResolver {
 	return &commsFilterExampleResolver{r}
 }
 
-type commsFilterExampleResolver struct{ *Resolver }
+func (r *Resolver) CommsFilterTag() generated.CommsFilterTagResolver {
+	return &commsFilterTagResolver{r}
+}
+
+func (r *Resolver) FilterTagRef() generated.FilterTagRefResolver { return &filterTagRefResolver{r} }
+
+func (r *Resolver) LinkableTag() generated.LinkableTagResolver { return &linkableTagResolver{r} }
+
+type (
+	commsFilterExampleResolver struct{ *Resolver }
+	commsFilterTagResolver     struct{ *Resolver }
+	filterTagRefResolver       struct{ *Resolver }
+	linkableTagResolver        struct{ *Resolver }
+)

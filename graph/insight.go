@@ -52,6 +52,10 @@ func (r *signalResolver) Document(ctx context.Context, objs []*model.Signal) ([]
 	return loadEdges(ctx, objs, func(row *model.Signal) *string { return &row.DocumentID }, r.documents())
 }
 
+func (r *signalResolver) Workspace(ctx context.Context, objs []*model.Signal) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
+}
+
 func (r *Resolver) AudienceResonance() generated.AudienceResonanceResolver {
 	return &audienceResonanceResolver{r}
 }

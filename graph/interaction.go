@@ -32,6 +32,14 @@ func (r *personaInteractionResolver) Document(ctx context.Context, objs []*model
 	return loadEdges(ctx, objs, func(row *model.PersonaInteraction) *string { return row.DocumentID }, r.documents())
 }
 
+func (r *personaInteractionResolver) Creator(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.User, error) {
+	return loadEdges(ctx, objs, func(row *model.PersonaInteraction) *string { return &row.CreatedBy }, r.users())
+}
+
+func (r *personaInteractionResolver) Workspace(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
+}
+
 func (r *queryResolver) PersonaInteractions(ctx context.Context, personaID string, sessionID *string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.PersonaInteraction], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Persona.Interactions(ctx, personaID, sessionID, args)

@@ -20,6 +20,10 @@ func (r *jobResolver) Document(ctx context.Context, objs []*model.Job) ([]*model
 	return loadEdges(ctx, objs, func(row *model.Job) *string { return row.DocumentID }, r.documents())
 }
 
+func (r *jobResolver) CreatedBy(ctx context.Context, objs []*model.Job) ([]*model.User, error) {
+	return loadEdges(ctx, objs, func(row *model.Job) *string { return row.UserID }, r.users())
+}
+
 func (r *jobRefResolver) Job(ctx context.Context, objs []*model.JobRef) ([]*model.Job, error) {
 	return loadEdges(ctx, objs, func(row *model.JobRef) *string { return &row.JobID }, r.jobs())
 }

@@ -22,8 +22,32 @@ func (r *linkResolver) Variants(ctx context.Context, objs []*model.Link) ([][]*m
 	return r.Services.Link.Variants(ctx, objs)
 }
 
-func (r *linkResolver) Conversions(ctx context.Context, objs []*model.Link) ([][]*api.ConversionCount, error) {
+func (r *linkResolver) ConversionCounts(ctx context.Context, objs []*model.Link) ([][]*api.ConversionCount, error) {
 	return r.Services.Link.ConversionCounts(ctx, objs)
+}
+
+func (r *linkResolver) Sessions(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkSession], error) {
+	return loadPages(ctx, objs, func(row *model.Link) string { return row.ID }, "link_id", cursorArgs(first, after, last, before), r.linkSessionPages())
+}
+
+func (r *linkResolver) Conversions(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkConversion], error) {
+	return loadPages(ctx, objs, func(row *model.Link) string { return row.ID }, "link_id", cursorArgs(first, after, last, before), r.linkConversionPages())
+}
+
+func (r *linkResolver) Submissions(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkSubmission], error) {
+	return loadPages(ctx, objs, func(row *model.Link) string { return row.ID }, "link_id", cursorArgs(first, after, last, before), r.linkSubmissionPages())
+}
+
+func (r *linkResolver) Deliveries(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Delivery], error) {
+	return loadPages(ctx, objs, func(row *model.Link) string { return row.ID }, "link_id", cursorArgs(first, after, last, before), r.deliveryPages())
+}
+
+func (r *linkResolver) Webhooks(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Webhook], error) {
+	return loadPages(ctx, objs, func(row *model.Link) string { return row.ID }, "link_id", cursorArgs(first, after, last, before), r.webhookPages())
+}
+
+func (r *linkResolver) Workspace(ctx context.Context, objs []*model.Link) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
 }
 
 func (r *linkConversionResolver) Session(ctx context.Context, objs []*model.LinkConversion) ([]*model.LinkSession, error) {
@@ -34,12 +58,48 @@ func (r *linkConversionResolver) Variant(ctx context.Context, objs []*model.Link
 	return loadEdges(ctx, objs, func(row *model.LinkConversion) *string { return row.VariantID }, r.linkVariants())
 }
 
+func (r *linkConversionResolver) Link(ctx context.Context, objs []*model.LinkConversion) ([]*model.Link, error) {
+	return loadEdges(ctx, objs, func(row *model.LinkConversion) *string { return &row.LinkID }, r.links())
+}
+
 func (r *linkSessionResolver) Variant(ctx context.Context, objs []*model.LinkSession) ([]*model.LinkVariant, error) {
 	return loadEdges(ctx, objs, func(row *model.LinkSession) *string { return row.VariantID }, r.linkVariants())
 }
 
+func (r *linkSessionResolver) Conversions(ctx context.Context, objs []*model.LinkSession, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkConversion], error) {
+	return loadPages(ctx, objs, func(row *model.LinkSession) string { return row.ID }, "session_id", cursorArgs(first, after, last, before), r.linkConversionPages())
+}
+
+func (r *linkSessionResolver) Submissions(ctx context.Context, objs []*model.LinkSession, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkSubmission], error) {
+	return loadPages(ctx, objs, func(row *model.LinkSession) string { return row.ID }, "session_id", cursorArgs(first, after, last, before), r.linkSubmissionPages())
+}
+
+func (r *linkSessionResolver) Link(ctx context.Context, objs []*model.LinkSession) ([]*model.Link, error) {
+	return loadEdges(ctx, objs, func(row *model.LinkSession) *string { return &row.LinkID }, r.links())
+}
+
+func (r *linkSessionResolver) Workspace(ctx context.Context, objs []*model.LinkSession) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
+}
+
 func (r *linkSubmissionResolver) Session(ctx context.Context, objs []*model.LinkSubmission) ([]*model.LinkSession, error) {
 	return loadEdges(ctx, objs, func(row *model.LinkSubmission) *string { return row.SessionID }, r.linkSessions())
+}
+
+func (r *linkSubmissionResolver) Link(ctx context.Context, objs []*model.LinkSubmission) ([]*model.Link, error) {
+	return loadEdges(ctx, objs, func(row *model.LinkSubmission) *string { return &row.LinkID }, r.links())
+}
+
+func (r *linkVariantResolver) Sessions(ctx context.Context, objs []*model.LinkVariant, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkSession], error) {
+	return loadPages(ctx, objs, func(row *model.LinkVariant) string { return row.ID }, "variant_id", cursorArgs(first, after, last, before), r.linkSessionPages())
+}
+
+func (r *linkVariantResolver) Conversions(ctx context.Context, objs []*model.LinkVariant, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkConversion], error) {
+	return loadPages(ctx, objs, func(row *model.LinkVariant) string { return row.ID }, "variant_id", cursorArgs(first, after, last, before), r.linkConversionPages())
+}
+
+func (r *linkVariantResolver) Link(ctx context.Context, objs []*model.LinkVariant) ([]*model.Link, error) {
+	return loadEdges(ctx, objs, func(row *model.LinkVariant) *string { return &row.LinkID }, r.links())
 }
 
 func (r *mutationResolver) CreateLink(ctx context.Context, input api.CreateLinkInput, file *graphql.Upload) (*model.Link, error) {
@@ -90,9 +150,12 @@ func (r *Resolver) LinkSubmission() generated.LinkSubmissionResolver {
 	return &linkSubmissionResolver{r}
 }
 
+func (r *Resolver) LinkVariant() generated.LinkVariantResolver { return &linkVariantResolver{r} }
+
 type (
 	linkResolver           struct{ *Resolver }
 	linkConversionResolver struct{ *Resolver }
 	linkSessionResolver    struct{ *Resolver }
 	linkSubmissionResolver struct{ *Resolver }
+	linkVariantResolver    struct{ *Resolver }
 )

@@ -2,70 +2,161 @@ package graph
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 
+	"rostrum/api"
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/optional"
 	"rostrum/principal"
 )
 
-// findNode returns the object of a typed id; nil if the type is unknown or the object is not in the workspace.
-func (r *Resolver) findNode(ctx context.Context, id string) (model.Node, error) {
-	kind, _, _ := strings.Cut(id, "_")
-	switch kind {
-	case model.DocumentPrefix:
-		return nilIfMissing(r.Services.Document.Get(ctx, id))
-	case model.LinkPrefix:
-		return nilIfMissing(r.Services.Link.Get(ctx, id))
-	case model.DeliveryPrefix:
-		return nilIfMissing(r.Services.Webhook.DeliveryByID(ctx, id))
-	case model.WebhookPrefix:
-		return nilIfMissing(r.Services.Webhook.Get(ctx, id))
-	case model.DraftPrefix:
-		return nilIfMissing(r.Services.Content.Draft(ctx, id))
-	case model.JobPrefix:
-		return nilIfMissing(r.Services.Job.Get(ctx, workspaceOf(ctx), id))
-	case model.EventPrefix:
-		return nilIfMissing(r.Services.Event.Get(ctx, workspaceOf(ctx), id))
-	case model.AutoTagPrefix:
-		return nilIfMissing(r.Services.Tag.Get(ctx, id))
-	case model.PersonaPrefix:
-		return nilIfMissing(r.Services.Persona.Get(ctx, id))
-	case model.ReactionPrefix:
-		return nilIfMissing(r.Services.Audience.Reaction(ctx, id))
-	case model.GroupPrefix:
-		return nilIfMissing(r.Services.Audience.Group(ctx, id))
-	case model.SummaryPrefix:
-		return nilIfMissing(r.Services.Audience.SummaryByID(ctx, id))
-	case model.SignalPrefix:
-		return nilIfMissing(r.Services.Executive.Signal(ctx, id))
-	case model.KeyPrefix:
-		return r.findKey(ctx, id)
-	case model.WorkspacePrefix:
-		if id == workspaceOf(ctx) {
-			return nilIfMissing(r.Services.Account.Workspace(ctx))
+// maxNodes is the number of ids that nodes takes.
+const maxNodes = 100
+
+// nodeLoader returns the workspace's rows with the ids, by id and with the selected columns.
+type nodeLoader func(ctx context.Context, ids []string) (map[string]model.Node, error)
+
+// loadRows returns the loader of a type that edges lead to.
+func loadRows[N any, P interface {
+	*N
+	model.Node
+}](to edgeTarget[N]) nodeLoader {
+	return func(ctx context.Context, ids []string) (map[string]model.Node, error) {
+		rows, err := to.load(ctx, workspaceOf(ctx), ids, to.columns.Selected(ctx)...)
+		found := make(map[string]model.Node, len(rows))
+		for _, row := range rows {
+			found[*to.idOf(row)] = P(row)
 		}
+		return found, err
 	}
-	return nil, nil
 }
 
-// findKey returns a key. It fails with insufficient_scope unless the principal has the scope admin.
-func (r *Resolver) findKey(ctx context.Context, id string) (model.Node, error) {
-	p := principal.Must(ctx)
-	if !p.Allows(model.ScopeAdmin) {
-		return nil, errs.New(errs.InsufficientScope, "the fields of a key need the scope admin")
-	}
-	return nilIfMissing(r.Services.Account.Key(ctx, p.WorkspaceID, id))
-}
-
-// nilIfMissing returns a nil interface, which the graph encodes as null, for errs.NotFound and for a nil row.
-func nilIfMissing[T interface {
+// loadEach returns the loader of a type whose rows are computed one by one.
+func loadEach[P interface {
 	comparable
 	model.Node
-}](row T, err error) (model.Node, error) {
-	var none T
-	if errs.Is(err, errs.NotFound) || err == nil && row == none {
+}](get func(ctx context.Context, id string) (P, error)) nodeLoader {
+	return func(ctx context.Context, ids []string) (map[string]model.Node, error) {
+		found := make(map[string]model.Node, len(ids))
+		var none P
+		for _, id := range ids {
+			row, err := get(ctx, id)
+			if err != nil && !errs.Is(err, errs.NotFound) {
+				return nil, err
+			}
+			if err == nil && row != none {
+				found[id] = row
+			}
+		}
+		return found, nil
+	}
+}
+
+// nodeLoaders returns the loaders by the prefix of their ids.
+func (r *Resolver) nodeLoaders() map[string]nodeLoader {
+	return map[string]nodeLoader{
+		model.DocumentPrefix:    loadRows(r.documents()),
+		model.AutoTagPrefix:     loadRows(r.autoTags()),
+		model.ReviewPrefix:      loadEach(r.Services.Tag.PendingReview),
+		model.JobPrefix:         loadRows(r.jobs()),
+		model.EventPrefix:       loadRows(r.events()),
+		model.LinkPrefix:        loadRows(r.links()),
+		model.ViewerPrefix:      loadRows(r.linkSessions()),
+		model.ConversionPrefix:  loadRows(r.linkConversions()),
+		model.SubmissionPrefix:  loadRows(r.linkSubmissions()),
+		model.WebhookPrefix:     loadRows(r.webhooks()),
+		model.DeliveryPrefix:    loadRows(r.deliveries()),
+		model.PersonaPrefix:     loadRows(r.personas()),
+		model.InteractionPrefix: loadRows(r.interactions()),
+		model.DraftPrefix:       loadRows(r.drafts()),
+		model.ReactionPrefix:    loadRows(r.reactions()),
+		model.GroupPrefix:       loadEach(r.Services.Audience.Group),
+		model.SummaryPrefix:     loadEach(r.Services.Audience.SummaryByID),
+		model.SignalPrefix:      loadRows(r.signals()),
+		model.UserPrefix:        loadRows(r.users()),
+		model.KeyPrefix:         forAdmins("key", loadRows(r.keys())),
+		model.AuditPrefix:       forAdmins("audit entry", loadRows(r.auditEntries())),
+		model.WorkspacePrefix:   loadEach(r.ownWorkspace),
+	}
+}
+
+// forAdmins returns a loader that fails with errs.InsufficientScope unless the principal has the scope admin.
+func forAdmins(what string, load nodeLoader) nodeLoader {
+	return func(ctx context.Context, ids []string) (map[string]model.Node, error) {
+		if !principal.Must(ctx).Allows(model.ScopeAdmin) {
+			return nil, errs.New(errs.InsufficientScope, "the fields of a %s need the scope admin", what)
+		}
+		return load(ctx, ids)
+	}
+}
+
+// ownWorkspace returns the caller's workspace, or nil for the id of another one.
+func (r *Resolver) ownWorkspace(ctx context.Context, id string) (*model.Workspace, error) {
+	if id != workspaceOf(ctx) {
 		return nil, nil
 	}
-	return row, err
+	return r.Services.Account.Workspace(ctx)
+}
+
+// findNode returns the object of a typed id; nil if the type is unknown or the object is not in the workspace.
+func (r *Resolver) findNode(ctx context.Context, id string) (model.Node, error) {
+	found, err := r.findNodes(ctx, []string{id})
+	if err != nil {
+		return nil, err
+	}
+	return found[0], nil
+}
+
+// listNodes returns the objects of typed ids in their order; nil where the type is unknown or the object is not in the workspace. It returns
+// errs.LimitExceeded for more than maxNodes ids.
+func (r *Resolver) listNodes(ctx context.Context, ids []string) ([]model.Node, error) {
+	if len(ids) > maxNodes {
+		return nil, errs.New(errs.LimitExceeded, "nodes takes at most %d ids, not %d", maxNodes, len(ids)).With("limit", maxNodes)
+	}
+	return r.findNodes(ctx, ids)
+}
+
+// findNodes returns the objects of typed ids in their order, with one statement for each type that is stored.
+func (r *Resolver) findNodes(ctx context.Context, ids []string) ([]model.Node, error) {
+	byPrefix := map[string][]string{}
+	for _, id := range slices.Compact(slices.Sorted(slices.Values(ids))) {
+		prefix, _, _ := strings.Cut(id, "_")
+		byPrefix[prefix] = append(byPrefix[prefix], id)
+	}
+	found, loaders := map[string]model.Node{}, r.nodeLoaders()
+	for prefix, same := range byPrefix {
+		if loaders[prefix] == nil {
+			continue
+		}
+		nodes, err := loaders[prefix](ctx, same)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(found, nodes)
+	}
+	out := make([]model.Node, len(ids))
+	for i, id := range ids {
+		out[i] = found[id]
+	}
+	return out, nil
+}
+
+// subjectsOf returns the affected resource of each audit entry; nil for one that is gone or no node.
+func (r *Resolver) subjectsOf(ctx context.Context, entries []*model.AuditEntry) ([]model.Node, error) {
+	return r.findNodes(ctx, keysOf(entries, func(e *model.AuditEntry) string { return e.SubjectID }))
+}
+
+// actorsOf returns the user or key of each audit entry; nil for the operator and for one that is gone.
+func (r *Resolver) actorsOf(ctx context.Context, entries []*model.AuditEntry) ([]api.Actor, error) {
+	nodes, err := r.findNodes(ctx, keysOf(entries, func(e *model.AuditEntry) string { return optional.ValueOr(e.ActorID, "") }))
+	out := make([]api.Actor, len(nodes))
+	for i, node := range nodes {
+		if actor, ok := node.(api.Actor); ok {
+			out[i] = actor
+		}
+	}
+	return out, err
 }

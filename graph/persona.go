@@ -52,6 +52,30 @@ func (r *personaResolver) WritingSamples(ctx context.Context, objs []*model.Pers
 	return loadEdgeLists(ctx, objs, func(row *model.Persona) []string { return row.WritingSampleDocumentIDs }, r.documents())
 }
 
+func (r *personaResolver) Reactions(ctx context.Context, objs []*model.Persona, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Reaction], error) {
+	return loadPages(ctx, objs, func(row *model.Persona) string { return row.ID }, "persona_id", cursorArgs(first, after, last, before), r.reactionPages())
+}
+
+func (r *personaResolver) Interactions(ctx context.Context, objs []*model.Persona, first *int, after *string, last *int, before *string) ([]*model.Connection[model.PersonaInteraction], error) {
+	return loadPages(ctx, objs, func(row *model.Persona) string { return row.ID }, "persona_id", cursorArgs(first, after, last, before), r.interactionPages())
+}
+
+func (r *personaResolver) Creator(ctx context.Context, objs []*model.Persona) ([]*model.User, error) {
+	return loadEdges(ctx, objs, func(row *model.Persona) *string { return &row.CreatedBy }, r.users())
+}
+
+func (r *personaResolver) DerivedPersonas(ctx context.Context, objs []*model.Persona, first *int, after *string, last *int, before *string) ([]*model.PersonaConnection, error) {
+	return loadPersonaPages(ctx, objs, func(row *model.Persona) string { return row.ID }, "source_persona_id", cursorArgs(first, after, last, before), r.personaPages())
+}
+
+func (r *personaResolver) Group(ctx context.Context, objs []*model.Persona) ([]*model.AudienceGroup, error) {
+	return r.Services.Audience.GroupsOfPersonas(ctx, objs)
+}
+
+func (r *personaRefinementResolver) Persona(ctx context.Context, objs []*model.PersonaRefinement) ([]*model.Persona, error) {
+	return loadEdges(ctx, objs, func(row *model.PersonaRefinement) *string { return &row.PersonaID }, r.personas())
+}
+
 func (r *queryResolver) Persona(ctx context.Context, id string) (*model.Persona, error) {
 	return r.Services.Persona.Get(ctx, id, personaColumns.Selected(ctx)...)
 }
@@ -71,7 +95,12 @@ func (r *Resolver) GroundedStatement() generated.GroundedStatementResolver {
 
 func (r *Resolver) Persona() generated.PersonaResolver { return &personaResolver{r} }
 
+func (r *Resolver) PersonaRefinement() generated.PersonaRefinementResolver {
+	return &personaRefinementResolver{r}
+}
+
 type (
 	groundedStatementResolver struct{ *Resolver }
 	personaResolver           struct{ *Resolver }
+	personaRefinementResolver struct{ *Resolver }
 )

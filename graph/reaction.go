@@ -12,10 +12,6 @@ import (
 	"rostrum/model"
 )
 
-func (r *documentResolver) Reactions(ctx context.Context, objs []*model.Document) ([][]*model.Reaction, error) {
-	return r.Services.Audience.ReactionsOf(ctx, objs)
-}
-
 func (r *mutationResolver) GenerateReactions(ctx context.Context, input api.GenerateReactionsInput, estimate bool) (*api.ReactionJobPayload, error) {
 	return r.Services.Audience.GenerateReactions(ctx, input, estimate)
 }
@@ -39,6 +35,10 @@ func (r *reactionResolver) Document(ctx context.Context, objs []*model.Reaction)
 
 func (r *reactionResolver) Draft(ctx context.Context, objs []*model.Reaction) ([]*model.Draft, error) {
 	return loadEdges(ctx, objs, func(row *model.Reaction) *string { return row.DraftID }, r.drafts())
+}
+
+func (r *reactionResolver) Workspace(ctx context.Context, objs []*model.Reaction) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
 }
 
 func (r *Resolver) Reaction() generated.ReactionResolver { return &reactionResolver{r} }

@@ -43,23 +43,38 @@ type Services struct {
 // The columns of each type; a query reads only those that its selection needs.
 var (
 	documentColumns = ColumnsOf[model.Document]("id", "workspace_id").Reading("tagsJson", "tags")
-	deliveryColumns = ColumnsOf[model.Delivery]("id", "workspace_id").Reading("webhook", "webhook_id").Reading("link", "link_id")
-	draftColumns    = ColumnsOf[model.Draft]("id", "workspace_id")
-	jobColumns      = ColumnsOf[model.Job]("id", "workspace_id").Reading("document", "document_id")
-	personaColumns  = ColumnsOf[model.Persona]("id", "workspace_id").Reading("sourcePersona", "source_persona_id").
-			Reading("writingSamples", "writing_sample_document_ids")
+	deliveryColumns = ColumnsOf[model.Delivery]("id", "workspace_id").Reading("webhook", "webhook_id").Reading("link", "link_id").
+			Reading("event", "event_id")
+	draftColumns   = ColumnsOf[model.Draft]("id", "workspace_id").Reading("sourceDocument", "metadata")
+	jobColumns     = ColumnsOf[model.Job]("id", "workspace_id").Reading("document", "document_id").Reading("createdBy", "user_id")
+	personaColumns = ColumnsOf[model.Persona]("id", "workspace_id").Reading("sourcePersona", "source_persona_id").
+			Reading("writingSamples", "writing_sample_document_ids").
+			Reading("creator", "created_by").Reading("group", "category")
 	linkColumns    = ColumnsOf[model.Link]("id", "workspace_id", "slug")
 	autoTagColumns = ColumnsOf[model.AutoTag]("id", "workspace_id")
 	signalColumns  = ColumnsOf[model.Signal]("id", "workspace_id").Reading("document", "document_id")
 	webhookColumns = ColumnsOf[model.Webhook]("id", "workspace_id").Reading("link", "link_id")
 )
 
+// The columns of persons, keys and what was done.
+var (
+	userColumns        = ColumnsOf[model.User]("id")
+	keyColumns         = ColumnsOf[model.APIKey]("id", "workspace_id").Reading("replacedBy", "rotated_to")
+	auditColumns       = ColumnsOf[model.AuditEntry]("id", "workspace_id").Reading("actor", "actor_kind", "actor_id").Reading("subject", "subject_id")
+	eventColumns       = ColumnsOf[model.Event]("id", "workspace_id")
+	reviewColumns      = ColumnsOf[model.AutoTagReview]("id", "workspace_id").Reading("document", "document_id").Reading("autoTag", "auto_tag_id")
+	interactionColumns = ColumnsOf[model.PersonaInteraction]("id", "workspace_id").Reading("persona", "persona_id").
+				Reading("document", "document_id").Reading("creator", "created_by")
+	reactionColumns = ColumnsOf[model.Reaction]("id", "workspace_id").Reading("persona", "persona_id").
+			Reading("document", "document_id").Reading("draft", "draft_id")
+)
+
 // The columns of the activity on links.
 var (
-	linkVariantColumns    = ColumnsOf[model.LinkVariant]("id")
-	linkSessionColumns    = ColumnsOf[model.LinkSession]("id").Reading("variant", "variant_id")
-	linkConversionColumns = ColumnsOf[model.LinkConversion]("id").Reading("session", "session_id").Reading("variant", "variant_id")
-	linkSubmissionColumns = ColumnsOf[model.LinkSubmission]("id").Reading("session", "session_id")
+	linkVariantColumns    = ColumnsOf[model.LinkVariant]("id", "link_id")
+	linkSessionColumns    = ColumnsOf[model.LinkSession]("id", "link_id").Reading("variant", "variant_id")
+	linkConversionColumns = ColumnsOf[model.LinkConversion]("id", "link_id").Reading("session", "session_id").Reading("variant", "variant_id")
+	linkSubmissionColumns = ColumnsOf[model.LinkSubmission]("id", "link_id").Reading("session", "session_id")
 )
 
 // The paths from a connection to its rows.

@@ -15,6 +15,10 @@ func (r *queryResolver) Node(ctx context.Context, id string) (model.Node, error)
 	return r.findNode(ctx, id)
 }
 
+func (r *queryResolver) Nodes(ctx context.Context, ids []string) ([]model.Node, error) {
+	return r.listNodes(ctx, ids)
+}
+
 func (r *Resolver) Mutation() generated.MutationResolver { return &mutationResolver{r} }
 
 func (r *Resolver) Query() generated.QueryResolver { return &queryResolver{r} }

@@ -20,12 +20,24 @@ func (r *appliedAutoTagResolver) Document(ctx context.Context, objs []*model.App
 	return loadEdges(ctx, objs, func(row *model.AppliedAutoTag) *string { return &row.DocumentID }, r.documents())
 }
 
+func (r *appliedAutoTagResolver) Workspace(ctx context.Context, objs []*model.AppliedAutoTag) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
+}
+
 func (r *autoTagResolver) Workspace(ctx context.Context, objs []*model.AutoTag) ([]*model.Workspace, error) {
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
 func (r *autoTagResolver) Examples(ctx context.Context, objs []*model.AutoTag) ([][]*model.AutoTagExample, error) {
 	return r.Services.Tag.Examples(ctx, objs)
+}
+
+func (r *autoTagResolver) Reviews(ctx context.Context, objs []*model.AutoTag, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AutoTagReview], error) {
+	return loadPages(ctx, objs, func(row *model.AutoTag) string { return row.ID }, "auto_tag_id", cursorArgs(first, after, last, before), r.autoTagReviewPages())
+}
+
+func (r *autoTagResolver) Documents(ctx context.Context, objs []*model.AutoTag, first *int, after *string, last *int, before *string, value *string) ([]*model.Connection[model.Document], error) {
+	return loadPages(ctx, objs, func(row *model.AutoTag) string { return row.ID }, "auto_tag_id", cursorArgs(first, after, last, before), r.taggedDocuments(value))
 }
 
 func (r *autoTagExampleResolver) Document(ctx context.Context, objs []*model.AutoTagExample) ([]*model.Document, error) {
@@ -38,6 +50,10 @@ func (r *autoTagReviewResolver) Document(ctx context.Context, objs []*model.Auto
 
 func (r *autoTagReviewResolver) AutoTag(ctx context.Context, objs []*model.AutoTagReview) ([]*model.AutoTag, error) {
 	return loadEdges(ctx, objs, func(row *model.AutoTagReview) *string { return &row.AutoTagID }, r.autoTags())
+}
+
+func (r *autoTagReviewResolver) Workspace(ctx context.Context, objs []*model.AutoTagReview) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
 }
 
 func (r *documentResolver) AppliedAutoTags(ctx context.Context, objs []*model.Document) ([][]*model.AppliedAutoTag, error) {

@@ -20,6 +20,14 @@ func (r *deliveryResolver) Link(ctx context.Context, objs []*model.Delivery) ([]
 	return loadEdges(ctx, objs, func(row *model.Delivery) *string { return row.LinkID }, r.links())
 }
 
+func (r *deliveryResolver) Event(ctx context.Context, objs []*model.Delivery) ([]*model.Event, error) {
+	return loadEdges(ctx, objs, func(row *model.Delivery) *string { return &row.EventID }, r.events())
+}
+
+func (r *deliveryResolver) Workspace(ctx context.Context, objs []*model.Delivery) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
+}
+
 func (r *mutationResolver) CreateWebhook(ctx context.Context, input api.CreateWebhookInput) (*api.CreateWebhookPayload, error) {
 	return r.Services.Webhook.Create(ctx, input)
 }
@@ -67,6 +75,14 @@ func (r *queryResolver) WebhookDelivery(ctx context.Context, webhookID string, i
 
 func (r *webhookResolver) Link(ctx context.Context, objs []*model.Webhook) ([]*model.Link, error) {
 	return loadEdges(ctx, objs, func(row *model.Webhook) *string { return row.LinkID }, r.links())
+}
+
+func (r *webhookResolver) Deliveries(ctx context.Context, objs []*model.Webhook, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Delivery], error) {
+	return loadPages(ctx, objs, func(row *model.Webhook) string { return row.ID }, "webhook_id", cursorArgs(first, after, last, before), r.deliveryPages())
+}
+
+func (r *webhookResolver) Workspace(ctx context.Context, objs []*model.Webhook) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
 }
 
 func (r *Resolver) Delivery() generated.DeliveryResolver { return &deliveryResolver{r} }

@@ -14,7 +14,7 @@ import (
 
 const edgeQuery = `query($id: ID!) { personaInteractions(personaId: $id) { nodes {
 	persona { name workspace { name } }
-	document { title autoTags { name } workspace { id } reactions { persona { name } } }
+	document { title autoTags { name } workspace { id } reactions { nodes { persona { name } } } }
 } } }`
 
 // TestEdges_statements checks that the number of SQL statements of an operation does not grow with the rows of any level.

@@ -53,3 +53,16 @@ func matchFilter(q *bun.SelectQuery, filter *api.JobFilter) *bun.SelectQuery {
 func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Job, error) {
 	return dbx.ByIDs[model.Job](ctx, s.db, workspaceID, ids, columns...)
 }
+
+// Pages returns a page of the workspace's jobs for each key, newest first and with the named columns: parent is the column that has the keys. It
+// returns errs.ValidationFailed for invalid page arguments.
+func (s *Service) Pages(
+	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
+) ([]*model.Connection[model.Job], error) {
+	list := dbx.List[model.Job]{
+		Order: newestFirst, Columns: columns,
+		Key:   func(row *model.Job) (any, string) { return row.CreatedAt, row.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
+	}
+	return dbx.Nested[model.Job]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
+}

@@ -64,6 +64,9 @@ type APIKey struct {
 // IsNode marks the type as a Node.
 func (*APIKey) IsNode() {}
 
+// IsActor marks the type as an Actor.
+func (*APIKey) IsActor() {}
+
 // RunState is the state of a run reservation.
 type RunState string
 

@@ -31,6 +31,9 @@ type AuditEntry struct {
 	Details     json.RawMessage `bun:"details"`
 }
 
+// IsNode marks the type as a Node.
+func (*AuditEntry) IsNode() {}
+
 // AuditConnection is one page of a workspace's audit log.
 type AuditConnection = Connection[AuditEntry]
 

@@ -356,6 +356,18 @@ func (v *ReactionStatus) UnmarshalGQLContext(_ context.Context, in any) error {
 }
 
 // MarshalGQLContext writes the value in the case of the API that responds.
+func (v Role) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *Role) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = Role(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
 func (v Scope) MarshalGQLContext(ctx context.Context, w io.Writer) error {
 	return writeEnum(ctx, w, string(v))
 }

@@ -99,6 +99,12 @@ type Signal struct {
 // IsNode marks the type as a Node.
 func (*Signal) IsNode() {}
 
+// SignalConnection is one page of signals.
+type SignalConnection = Connection[Signal]
+
+// SignalEdge is a signal and its cursor.
+type SignalEdge = Edge[Signal]
+
 // SignalExtraction is the version of a document's text that its signals were extracted from.
 type SignalExtraction struct {
 	bun.BaseModel `bun:"table:signal_extraction"`

@@ -26,6 +26,9 @@ type PersonaInteraction struct {
 	CreatedAt        time.Time       `bun:"created_at"`
 }
 
+// IsNode marks the type as a Node.
+func (*PersonaInteraction) IsNode() {}
+
 // PersonaInteractionConnection is one page of interactions.
 type PersonaInteractionConnection = Connection[PersonaInteraction]
 

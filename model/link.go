@@ -85,6 +85,9 @@ type LinkSession struct {
 	OpenedAt    time.Time `bun:"opened_at"`
 }
 
+// IsNode marks the type as a Node.
+func (*LinkSession) IsNode() {}
+
 // LinkConversion is an action of a viewer session, stored once per type and value.
 type LinkConversion struct {
 	bun.BaseModel `bun:"table:link_conversion"`
@@ -99,6 +102,9 @@ type LinkConversion struct {
 	CreatedAt   time.Time      `bun:"created_at"`
 }
 
+// IsNode marks the type as a Node.
+func (*LinkConversion) IsNode() {}
+
 // LinkSubmission is a submission of a hosted page's form.
 type LinkSubmission struct {
 	bun.BaseModel `bun:"table:link_submission"`
@@ -112,3 +118,6 @@ type LinkSubmission struct {
 	Data        json.RawMessage `bun:"data,type:jsonb"` // every field's answer by its name
 	CreatedAt   time.Time       `bun:"created_at"`
 }
+
+// IsNode marks the type as a Node.
+func (*LinkSubmission) IsNode() {}

@@ -103,6 +103,9 @@ type AutoTagReview struct {
 	DocumentTitle   string    `bun:"document_title,scanonly"` // the document's
 }
 
+// IsNode marks the type as a Node.
+func (*AutoTagReview) IsNode() {}
+
 // The states of a review. Accepting or correcting a value deletes its review.
 const (
 	ReviewPending  = "pending"

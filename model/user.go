@@ -21,6 +21,19 @@ type User struct {
 	SessionsSince *time.Time `bun:"sessions_since"`
 }
 
+// IsNode marks the type as a Node.
+func (*User) IsNode() {}
+
+// IsActor marks the type as an Actor.
+func (*User) IsActor() {}
+
+// Member is a user's membership in a workspace, as the graph shows it.
+type Member struct {
+	User     *User
+	Role     Role
+	JoinedAt time.Time
+}
+
 // Membership is the role of a user in a workspace.
 type Membership struct {
 	bun.BaseModel `bun:"table:membership"`

@@ -47,7 +47,7 @@ type Delivery struct {
 	WorkspaceID   string             `bun:"workspace_id"`
 	WebhookID     string             `bun:"webhook_id"`
 	EventID       string             `bun:"event_id"` // the receiver's webhook-id, the same on every attempt
-	Event         string             `bun:"event"`
+	EventName     string             `bun:"event"`
 	Test          bool               `bun:"test"`     // delivery of a sample event, which is not in the feed
 	Position      int64              `bun:"position"` // position of the event in the feed
 	LinkID        *string            `bun:"link_id"`
@@ -80,6 +80,12 @@ type DeliveryAttempt struct {
 	Error     *string            `json:"error,omitempty"` // for people
 	Body      *string            `json:"body,omitempty"`  // first 1 KiB of the response
 }
+
+// WebhookConnection is one page of webhooks.
+type WebhookConnection = Connection[Webhook]
+
+// WebhookEdge is a webhook and its cursor.
+type WebhookEdge = Edge[Webhook]
 
 // DeliveryConnection is one page of deliveries.
 type DeliveryConnection = Connection[Delivery]

@@ -78,3 +78,21 @@ func (s *Service) AuditLog(ctx context.Context, args model.PageArgs) (*model.Aud
 	}
 	return page, nil
 }
+
+// AuditPages returns a page of the workspace's audit entries for each key, newest first and with the named columns: parent is the column that has the keys. It
+// returns errs.ValidationFailed for invalid page arguments.
+func (s *Service) AuditPages(
+	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
+) ([]*model.Connection[model.AuditEntry], error) {
+	list := dbx.List[model.AuditEntry]{
+		Order: newestFirst, Columns: columns,
+		Key:   func(row *model.AuditEntry) (any, string) { return row.At, row.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
+	}
+	return dbx.Nested[model.AuditEntry]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
+}
+
+// AuditEntriesByID returns the workspace's audit entries with the ids, in no order, or only the named columns of them; ids without an entry are left out.
+func (s *Service) AuditEntriesByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.AuditEntry, error) {
+	return dbx.ByIDs[model.AuditEntry](ctx, s.db, workspaceID, ids, columns...)
+}

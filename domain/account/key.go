@@ -185,3 +185,8 @@ func (s *Service) publishKeyChange(ctx context.Context) {
 	s.keys.Purge()
 	s.live.Publish(context.WithoutCancel(ctx), revocationTopic, nil)
 }
+
+// KeysByID returns the workspace's keys with the ids, in no order, or only the named columns of them; ids without a key are left out.
+func (s *Service) KeysByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.APIKey, error) {
+	return dbx.ByIDs[model.APIKey](ctx, s.db, workspaceID, ids, columns...)
+}

@@ -251,7 +251,7 @@ func TestAddUser(t *testing.T) {
 			})
 		}
 		members, err := s.Members(t.Context(), workspace)
-		if err != nil || len(members) != 1 || members[0].Email != "ines@example.org" {
+		if err != nil || len(members) != 1 || members[0].User.Email != "ines@example.org" {
 			t.Errorf("members are %+v, %v", members, err)
 		}
 	})

@@ -107,7 +107,7 @@ func joinWorkspaces(joined []*model.Membership, workspaces []*model.Workspace, k
 	return out
 }
 
-func (s *Service) readMembers(ctx context.Context, workspaceID string) ([]WorkspaceMember, error) {
+func (s *Service) readMembers(ctx context.Context, workspaceID string) ([]*model.Member, error) {
 	var joined []*model.Membership
 	err := s.db.NewSelect().Model(&joined).Where("workspace_id = ?", workspaceID).Order("created_at", "user_id").Scan(ctx)
 	if err != nil || len(joined) == 0 {
@@ -125,9 +125,9 @@ func (s *Service) readMembers(ctx context.Context, workspaceID string) ([]Worksp
 	for _, u := range users {
 		byID[u.ID] = u
 	}
-	out := make([]WorkspaceMember, len(joined))
+	out := make([]*model.Member, len(joined))
 	for i, m := range joined {
-		out[i] = WorkspaceMember{User: byID[m.UserID], Role: m.Role}
+		out[i] = &model.Member{User: byID[m.UserID], Role: m.Role, JoinedAt: m.CreatedAt}
 	}
 	return out, nil
 }

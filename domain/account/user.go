@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 	"fmt"
+	"github.com/uptrace/bun"
 	"net/mail"
 	"strings"
 	"unicode/utf8"
@@ -97,13 +98,15 @@ func checkPassword(password string) error {
 // normalizeEmail returns the form in which emails are stored and compared.
 func normalizeEmail(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
 
-// WorkspaceMember is a user with a role in a workspace.
-type WorkspaceMember struct {
-	*model.User
-	Role model.Role
+// Members returns a workspace's members in joining order.
+func (s *Service) Members(ctx context.Context, workspaceID string) ([]*model.Member, error) {
+	return s.readMembers(ctx, workspaceID)
 }
 
-// Members returns a workspace's users in joining order. It is for the operator.
-func (s *Service) Members(ctx context.Context, workspaceID string) ([]WorkspaceMember, error) {
-	return s.readMembers(ctx, workspaceID)
+// UsersByID returns the workspace's members with the ids, in no order, or only the named columns of them; ids without a member are left out.
+func (s *Service) UsersByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.User, error) {
+	members := s.db.NewSelect().Model((*model.Membership)(nil)).Column("user_id").Where("workspace_id = ? AND user_id IN ?", workspaceID, bun.Tuple(ids))
+	users := []*model.User{}
+	err := s.db.NewSelect().Model(&users).Column(columns...).Where("id IN (?)", members).Scan(ctx)
+	return users, dbx.Err(err)
 }

@@ -145,3 +145,24 @@ func (s *Service) DeleteGroup(ctx context.Context, id string) (*api.DeleteAudien
 	}
 	return &api.DeleteAudienceGroupPayload{ID: id}, nil
 }
+
+// GroupsOf returns the group of each summary's category; nil for a category without one.
+func (s *Service) GroupsOf(ctx context.Context, rows []*model.AudienceSummary) ([]*model.AudienceGroup, error) {
+	return groupsOf(ctx, s, rows, func(row *model.AudienceSummary) string { return row.Category })
+}
+
+// GroupsOfPersonas returns the group of each persona's category; nil for a category without one.
+func (s *Service) GroupsOfPersonas(ctx context.Context, rows []*model.Persona) ([]*model.AudienceGroup, error) {
+	return groupsOf(ctx, s, rows, func(row *model.Persona) string { return row.Category })
+}
+
+func groupsOf[T any](ctx context.Context, s *Service, rows []*T, categoryOf func(*T) string) ([]*model.AudienceGroup, error) {
+	groups, err := s.Groups(ctx)
+	out := make([]*model.AudienceGroup, len(rows))
+	for i, row := range rows {
+		if at := slices.IndexFunc(groups, func(g *model.AudienceGroup) bool { return g.Name == categoryOf(row) }); at >= 0 {
+			out[i] = groups[at]
+		}
+	}
+	return out, err
+}

@@ -34,32 +34,26 @@ func (s *Service) Reactions(ctx context.Context, documentID string, args model.P
 	return page, nil
 }
 
-// ReactionsOf returns the reactions to each document with one query.
-func (s *Service) ReactionsOf(ctx context.Context, docs []*model.Document) ([][]*model.Reaction, error) {
-	p := principal.Must(ctx)
-	ids := make([]string, len(docs))
-	for i, d := range docs {
-		ids[i] = d.ID
-	}
-	rows, err := s.reactionsToDocuments(ctx, p.WorkspaceID, ids)
-	if err != nil {
-		return nil, err
-	}
-	byDocument := make(map[string][]*model.Reaction, len(docs))
-	for _, row := range rows {
-		byDocument[*row.DocumentID] = append(byDocument[*row.DocumentID], row)
-	}
-	out := make([][]*model.Reaction, len(docs))
-	for i, d := range docs {
-		if out[i] = byDocument[d.ID]; out[i] == nil {
-			out[i] = []*model.Reaction{}
-		}
-	}
-	return out, nil
-}
-
 // Reaction returns one reaction, or nil if the workspace has no such reaction.
 func (s *Service) Reaction(ctx context.Context, id string) (*model.Reaction, error) {
 	p := principal.Must(ctx)
 	return dbx.NilIfNotFound(s.reactionByID(ctx, p.WorkspaceID, id))
+}
+
+// ReactionPages returns a page of the workspace's reactions for each key, newest first and with the named columns: parent is the column that has the keys. It
+// returns errs.ValidationFailed for invalid page arguments.
+func (s *Service) ReactionPages(
+	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
+) ([]*model.Connection[model.Reaction], error) {
+	list := dbx.List[model.Reaction]{
+		Order: newest, Columns: columns,
+		Key:   func(row *model.Reaction) (any, string) { return row.CreatedAt, row.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
+	}
+	return dbx.Nested[model.Reaction]{List: list, Parent: parent}.Pages(ctx, s.DB, keys, args)
+}
+
+// ReactionsByID returns the workspace's reactions with the ids, in no order, or only the named columns of them; ids without a reaction are left out.
+func (s *Service) ReactionsByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Reaction, error) {
+	return dbx.ByIDs[model.Reaction](ctx, s.DB, workspaceID, ids, columns...)
 }

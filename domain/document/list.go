@@ -146,3 +146,18 @@ func isUnfiltered(f *api.DocumentFilter) bool {
 	return noWords && f.Tag.Value() == nil && f.ContentType.Value() == nil && f.Company.Value() == nil &&
 		f.Executive.Value() == nil && f.MediaProvenance.Value() == nil && f.ProcessingStatus.Value() == nil
 }
+
+// PagesIn returns a page of the workspace's documents for each key, newest first and with the named columns. The query pairs has the
+// columns document_id and parent, which holds the keys. It returns errs.ValidationFailed for invalid page arguments.
+func (s *Service) PagesIn(
+	ctx context.Context, workspaceID string, pairs *bun.SelectQuery, keys []string, args model.PageArgs, columns ...string,
+) ([]*model.DocumentConnection, error) {
+	paired := s.db.NewSelect().TableExpr("document").ColumnExpr("document.*, pair.parent").Join("JOIN (?) AS pair ON pair.document_id = document.id", pairs)
+	list := dbx.List[model.Document]{
+		Order: newestFirst, Columns: columns, Text: "content",
+		From:  func() *bun.SelectQuery { return s.db.NewSelect().TableExpr("(?) AS document", paired) },
+		Key:   func(row *model.Document) (any, string) { return row.CreatedAt, row.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
+	}
+	return dbx.Nested[model.Document]{List: list, Parent: "parent"}.Pages(ctx, s.db, keys, args)
+}

@@ -96,3 +96,8 @@ func (s *Service) dropBefore(ctx context.Context, before time.Time, limit int) (
 	}
 	return result.RowsAffected()
 }
+
+// InWorkspace returns the workspace's events with the ids, in no order, or only the named columns of them; unknown ids are left out.
+func (s *Service) InWorkspace(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Event, error) {
+	return dbx.ByIDs[model.Event](ctx, s.db, workspaceID, ids, columns...)
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/uptrace/bun"
 
 	"rostrum/api"
 	"rostrum/dbx"
@@ -157,4 +158,17 @@ func (s *Service) Signal(ctx context.Context, id string) (*model.Signal, error) 
 // SignalsByID returns the workspace's signals with the ids, in no order, or only the named columns of them; ids without a signal are left out.
 func (s *Service) SignalsByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Signal, error) {
 	return dbx.ByIDs[model.Signal](ctx, s.DB, workspaceID, ids, columns...)
+}
+
+// SignalPages returns a page of the workspace's signals for each key, newest first and with the named columns: parent is the column that has the keys. It
+// returns errs.ValidationFailed for invalid page arguments.
+func (s *Service) SignalPages(
+	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
+) ([]*model.Connection[model.Signal], error) {
+	list := dbx.List[model.Signal]{
+		Order: dbx.Order{Column: "created_at", Time: true, Desc: true}, Columns: columns,
+		Key:   func(row *model.Signal) (any, string) { return row.CreatedAt, row.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
+	}
+	return dbx.Nested[model.Signal]{List: list, Parent: parent}.Pages(ctx, s.DB, keys, args)
 }

@@ -77,3 +77,34 @@ func (s *Service) applyFilter(q *bun.SelectQuery, f *api.PersonaFilter) *bun.Sel
 	q = dbx.Equal(q, "entity_kind_resolved", f.EntityKind.Value())
 	return dbx.Equal(q, "is_active", f.IsActive.Value())
 }
+
+// Pages returns a page of the workspace's personas for each key, newest first and with the named columns: parent is the column that has the keys. It
+// returns errs.ValidationFailed for invalid page arguments.
+func (s *Service) Pages(
+	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
+) ([]*model.Connection[model.Persona], error) {
+	list := dbx.List[model.Persona]{
+		Order: newestFirst, Columns: columns,
+		Key:   func(row *model.Persona) (any, string) { return row.CreatedAt, row.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
+	}
+	return dbx.Nested[model.Persona]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
+}
+
+// InteractionPages returns a page of the workspace's interactions for each key, newest first and with the named columns: parent is the column that has the keys. It
+// returns errs.ValidationFailed for invalid page arguments.
+func (s *Service) InteractionPages(
+	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
+) ([]*model.Connection[model.PersonaInteraction], error) {
+	list := dbx.List[model.PersonaInteraction]{
+		Order: newestFirst, Columns: columns,
+		Key:   func(row *model.PersonaInteraction) (any, string) { return row.CreatedAt, row.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
+	}
+	return dbx.Nested[model.PersonaInteraction]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
+}
+
+// InteractionsByID returns the workspace's interactions with the ids, in no order, or only the named columns of them; ids without an interaction are left out.
+func (s *Service) InteractionsByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.PersonaInteraction, error) {
+	return dbx.ByIDs[model.PersonaInteraction](ctx, s.db, workspaceID, ids, columns...)
+}

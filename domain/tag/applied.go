@@ -41,3 +41,18 @@ func (s *Service) ValuesOfType(ctx context.Context, workspaceID, tagType string,
 		Where("workspace_id = ? AND tag_type = ? AND document_id IN ?", workspaceID, tagType, bun.Tuple(documentIDs)).Scan(ctx)
 	return rows, dbx.Err(err)
 }
+
+// TaggedPairs returns a query of the workspace's pairs of document_id and an auto-tag that was found in it, as parent. A value restricts them
+// to the documents with that value.
+func (s *Service) TaggedPairs(workspaceID string, value *string) *bun.SelectQuery {
+	q := s.db.NewSelect().TableExpr("document_auto_tag").Distinct().ColumnExpr("document_id, auto_tag_id AS parent").Where("workspace_id = ?", workspaceID)
+	if value != nil {
+		q = q.Where("value_key = ?", keyOf(*value))
+	}
+	return q
+}
+
+// HiddenPairs returns a query of the workspace's pairs of document_id and a comms filter that hides it, as parent.
+func (s *Service) HiddenPairs(workspaceID string) *bun.SelectQuery {
+	return s.db.NewSelect().TableExpr("document_hidden").ColumnExpr("document_id, auto_tag_id AS parent").Where("workspace_id = ?", workspaceID)
+}

@@ -156,3 +156,29 @@ func (s *Service) reviewAsApplied(ctx context.Context, tx dbx.Tx, workspaceID, i
 	row.ExampleID, row.Similarity = r.ExampleID, r.Similarity
 	return row, nil
 }
+
+// ReviewPages returns a page of the workspace's pending reviews for each key, newest first and with the named columns: parent is the column that has the keys. It
+// returns errs.ValidationFailed for invalid page arguments.
+func (s *Service) ReviewPages(
+	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
+) ([]*model.Connection[model.AutoTagReview], error) {
+	named := s.selectNames(s.db.NewSelect().Model((*model.AutoTagReview)(nil)), workspaceID)
+	list := dbx.List[model.AutoTagReview]{
+		Order: dbx.Order{Column: "created_at", Time: true, Desc: true}, Columns: columns,
+		From: func() *bun.SelectQuery { return s.db.NewSelect().TableExpr("(?) AS review", named) },
+		Key:  func(row *model.AutoTagReview) (any, string) { return row.CreatedAt, row.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery {
+			return q.Where("workspace_id = ? AND state = 'pending'", workspaceID)
+		},
+	}
+	return dbx.Nested[model.AutoTagReview]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
+}
+
+// PendingReview returns a pending value, or nil if the workspace has no such review.
+func (s *Service) PendingReview(ctx context.Context, id string) (*model.AutoTagReview, error) {
+	p := principal.Must(ctx)
+	named := s.selectNames(s.db.NewSelect().Model((*model.AutoTagReview)(nil)), p.WorkspaceID)
+	row := new(model.AutoTagReview)
+	err := s.db.NewSelect().Model(row).ModelTableExpr("(?) AS review", named).Where("workspace_id = ? AND id = ? AND state = 'pending'", p.WorkspaceID, id).Scan(ctx)
+	return dbx.NilIfNotFound(row, err)
+}

@@ -49,7 +49,7 @@ func (s *Service) buildDeliveries(webhooks []*model.Webhook, events []*model.Eve
 				continue
 			}
 			d := &model.Delivery{
-				ID: model.NewID(model.DeliveryPrefix), WorkspaceID: w.WorkspaceID, WebhookID: w.ID, EventID: e.ID, Event: e.Event,
+				ID: model.NewID(model.DeliveryPrefix), WorkspaceID: w.WorkspaceID, WebhookID: w.ID, EventID: e.ID, EventName: e.Event,
 				Position: e.Position, LinkID: e.LinkID, Status: model.DeliveryStatusPending, Attempts: []*model.DeliveryAttempt{}, CreatedAt: now,
 			}
 			switch {

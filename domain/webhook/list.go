@@ -15,6 +15,9 @@ import (
 	"rostrum/principal"
 )
 
+// newestFirst is the order of webhooks and of deliveries.
+var newestFirst = dbx.Order{Column: "created_at", Time: true, Desc: true}
+
 // Deliveries returns one page of the deliveries of a webhook, newest first, each with the named columns only (all columns if none is
 // named). It returns errs.NotFound for a webhook that the workspace does not have, and errs.ValidationFailed for an unknown event.
 func (s *Service) Deliveries(
@@ -28,7 +31,7 @@ func (s *Service) Deliveries(
 		return nil, err
 	}
 	page, err := dbx.List[model.Delivery]{
-		Order: dbx.Order{Column: "created_at", Time: true, Desc: true}, Columns: columns,
+		Order: newestFirst, Columns: columns,
 		Key: func(d *model.Delivery) (any, string) { return d.CreatedAt, d.ID },
 		Where: func(q *bun.SelectQuery) *bun.SelectQuery {
 			return filterDeliveries(q, p.WorkspaceID, webhookID, filter)
@@ -107,4 +110,35 @@ func (s *Service) deleteExpired(ctx context.Context) error {
 // ByIDs returns the workspace's webhooks with the ids, in no order, or only the named columns of them; ids without a webhook are left out.
 func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Webhook, error) {
 	return dbx.ByIDs[model.Webhook](ctx, s.db, workspaceID, ids, columns...)
+}
+
+// Pages returns a page of the workspace's webhooks for each key, newest first and with the named columns: parent is the column that has the keys. It
+// returns errs.ValidationFailed for invalid page arguments.
+func (s *Service) Pages(
+	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
+) ([]*model.Connection[model.Webhook], error) {
+	list := dbx.List[model.Webhook]{
+		Order: newestFirst, Columns: columns,
+		Key:   func(row *model.Webhook) (any, string) { return row.CreatedAt, row.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
+	}
+	return dbx.Nested[model.Webhook]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
+}
+
+// DeliveryPages returns a page of the workspace's deliveries for each key, newest first and with the named columns: parent is the column that has the keys. It
+// returns errs.ValidationFailed for invalid page arguments.
+func (s *Service) DeliveryPages(
+	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
+) ([]*model.Connection[model.Delivery], error) {
+	list := dbx.List[model.Delivery]{
+		Order: newestFirst, Columns: columns,
+		Key:   func(row *model.Delivery) (any, string) { return row.CreatedAt, row.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
+	}
+	return dbx.Nested[model.Delivery]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
+}
+
+// DeliveriesByID returns the workspace's deliveries with the ids, in no order, or only the named columns of them; ids without a delivery are left out.
+func (s *Service) DeliveriesByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Delivery, error) {
+	return dbx.ByIDs[model.Delivery](ctx, s.db, workspaceID, ids, columns...)
 }

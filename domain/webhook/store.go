@@ -177,7 +177,7 @@ func eventOf(d *model.Delivery, stored *model.Event) *model.Event {
 	if !d.Test {
 		return stored
 	}
-	sample := message.Sample(d.Event)
+	sample := message.Sample(d.EventName)
 	sample.ID, sample.WorkspaceID, sample.Timestamp = d.EventID, d.WorkspaceID, d.CreatedAt
 	return sample
 }

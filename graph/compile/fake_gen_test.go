@@ -17,6 +17,18 @@ type fakeApiKey struct{}
 
 func (fakeResolvers) ApiKey() generated.ApiKeyResolver { return fakeApiKey{} }
 
+func (fakeApiKey) AuditEntries(ctx context.Context, rows []*model.APIKey, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.AuditEntry], error) {
+	return forAll[*model.Connection[model.AuditEntry]](ctx, rows, "ApiKey.AuditEntries", a1, a2, a3, a4)
+}
+
+func (fakeApiKey) CreatedBy(ctx context.Context, rows []*model.APIKey) ([]*model.User, error) {
+	return forAll[*model.User](ctx, rows, "ApiKey.CreatedBy")
+}
+
+func (fakeApiKey) ReplacedBy(ctx context.Context, rows []*model.APIKey) ([]*model.APIKey, error) {
+	return forAll[*model.APIKey](ctx, rows, "ApiKey.ReplacedBy")
+}
+
 func (fakeApiKey) Workspace(ctx context.Context, rows []*model.APIKey) ([]*model.Workspace, error) {
 	return forAll[*model.Workspace](ctx, rows, "ApiKey.Workspace")
 }
@@ -33,6 +45,10 @@ func (fakeAppliedAutoTag) Document(ctx context.Context, rows []*model.AppliedAut
 	return forAll[*model.Document](ctx, rows, "AppliedAutoTag.Document")
 }
 
+func (fakeAppliedAutoTag) Workspace(ctx context.Context, rows []*model.AppliedAutoTag) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "AppliedAutoTag.Workspace")
+}
+
 type fakeAudienceFilters struct{}
 
 func (fakeResolvers) AudienceFilters() generated.AudienceFiltersResolver {
@@ -41,6 +57,18 @@ func (fakeResolvers) AudienceFilters() generated.AudienceFiltersResolver {
 
 func (fakeAudienceFilters) Document(ctx context.Context, rows []*model.AudienceFilters) ([]*model.Document, error) {
 	return forAll[*model.Document](ctx, rows, "AudienceFilters.Document")
+}
+
+type fakeAudienceGroup struct{}
+
+func (fakeResolvers) AudienceGroup() generated.AudienceGroupResolver { return fakeAudienceGroup{} }
+
+func (fakeAudienceGroup) Personas(ctx context.Context, rows []*model.AudienceGroup, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.PersonaConnection, error) {
+	return forAll[*model.PersonaConnection](ctx, rows, "AudienceGroup.Personas", a1, a2, a3, a4)
+}
+
+func (fakeAudienceGroup) Workspace(ctx context.Context, rows []*model.AudienceGroup) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "AudienceGroup.Workspace")
 }
 
 type fakeAudienceResonance struct{}
@@ -59,16 +87,44 @@ func (fakeResolvers) AudienceSummary() generated.AudienceSummaryResolver {
 	return fakeAudienceSummary{}
 }
 
+func (fakeAudienceSummary) Group(ctx context.Context, rows []*model.AudienceSummary) ([]*model.AudienceGroup, error) {
+	return forAll[*model.AudienceGroup](ctx, rows, "AudienceSummary.Group")
+}
+
 func (fakeAudienceSummary) Workspace(ctx context.Context, rows []*model.AudienceSummary) ([]*model.Workspace, error) {
 	return forAll[*model.Workspace](ctx, rows, "AudienceSummary.Workspace")
+}
+
+type fakeAuditEntry struct{}
+
+func (fakeResolvers) AuditEntry() generated.AuditEntryResolver { return fakeAuditEntry{} }
+
+func (fakeAuditEntry) Actor(ctx context.Context, rows []*model.AuditEntry) ([]api.Actor, error) {
+	return forAll[api.Actor](ctx, rows, "AuditEntry.Actor")
+}
+
+func (fakeAuditEntry) Subject(ctx context.Context, rows []*model.AuditEntry) ([]model.Node, error) {
+	return forAll[model.Node](ctx, rows, "AuditEntry.Subject")
+}
+
+func (fakeAuditEntry) Workspace(ctx context.Context, rows []*model.AuditEntry) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "AuditEntry.Workspace")
 }
 
 type fakeAutoTag struct{}
 
 func (fakeResolvers) AutoTag() generated.AutoTagResolver { return fakeAutoTag{} }
 
+func (fakeAutoTag) Documents(ctx context.Context, rows []*model.AutoTag, a1 *int, a2 *string, a3 *int, a4 *string, a5 *string) ([]*model.Connection[model.Document], error) {
+	return forAll[*model.Connection[model.Document]](ctx, rows, "AutoTag.Documents", a1, a2, a3, a4, a5)
+}
+
 func (fakeAutoTag) Examples(ctx context.Context, rows []*model.AutoTag) ([][]*model.AutoTagExample, error) {
 	return forAll[[]*model.AutoTagExample](ctx, rows, "AutoTag.Examples")
+}
+
+func (fakeAutoTag) Reviews(ctx context.Context, rows []*model.AutoTag, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.AutoTagReview], error) {
+	return forAll[*model.Connection[model.AutoTagReview]](ctx, rows, "AutoTag.Reviews", a1, a2, a3, a4)
 }
 
 func (fakeAutoTag) Workspace(ctx context.Context, rows []*model.AutoTag) ([]*model.Workspace, error) {
@@ -93,6 +149,10 @@ func (fakeAutoTagReview) AutoTag(ctx context.Context, rows []*model.AutoTagRevie
 
 func (fakeAutoTagReview) Document(ctx context.Context, rows []*model.AutoTagReview) ([]*model.Document, error) {
 	return forAll[*model.Document](ctx, rows, "AutoTagReview.Document")
+}
+
+func (fakeAutoTagReview) Workspace(ctx context.Context, rows []*model.AutoTagReview) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "AutoTagReview.Workspace")
 }
 
 type fakeAutoVoice struct{}
@@ -125,9 +185,39 @@ func (fakeCommsFilterExample) Document(ctx context.Context, rows []*api.CommsFil
 	return forAll[*model.Document](ctx, rows, "CommsFilterExample.Document")
 }
 
+type fakeCommsFilterTag struct{}
+
+func (fakeResolvers) CommsFilterTag() generated.CommsFilterTagResolver { return fakeCommsFilterTag{} }
+
+func (fakeCommsFilterTag) AutoTag(ctx context.Context, rows []*api.CommsFilterTag) ([]*model.AutoTag, error) {
+	return forAll[*model.AutoTag](ctx, rows, "CommsFilterTag.AutoTag")
+}
+
+func (fakeCommsFilterTag) HiddenDocuments(ctx context.Context, rows []*api.CommsFilterTag, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Document], error) {
+	return forAll[*model.Connection[model.Document]](ctx, rows, "CommsFilterTag.HiddenDocuments", a1, a2, a3, a4)
+}
+
+func (fakeCommsFilterTag) Workspace(ctx context.Context, rows []*api.CommsFilterTag) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "CommsFilterTag.Workspace")
+}
+
+type fakeCreatedDocumentRef struct{}
+
+func (fakeResolvers) CreatedDocumentRef() generated.CreatedDocumentRefResolver {
+	return fakeCreatedDocumentRef{}
+}
+
+func (fakeCreatedDocumentRef) Document(ctx context.Context, rows []*api.CreatedDocumentRef) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "CreatedDocumentRef.Document")
+}
+
 type fakeDelivery struct{}
 
 func (fakeResolvers) Delivery() generated.DeliveryResolver { return fakeDelivery{} }
+
+func (fakeDelivery) Event(ctx context.Context, rows []*model.Delivery) ([]*model.Event, error) {
+	return forAll[*model.Event](ctx, rows, "Delivery.Event")
+}
 
 func (fakeDelivery) Link(ctx context.Context, rows []*model.Delivery) ([]*model.Link, error) {
 	return forAll[*model.Link](ctx, rows, "Delivery.Link")
@@ -135,6 +225,10 @@ func (fakeDelivery) Link(ctx context.Context, rows []*model.Delivery) ([]*model.
 
 func (fakeDelivery) Webhook(ctx context.Context, rows []*model.Delivery) ([]*model.Webhook, error) {
 	return forAll[*model.Webhook](ctx, rows, "Delivery.Webhook")
+}
+
+func (fakeDelivery) Workspace(ctx context.Context, rows []*model.Delivery) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "Delivery.Workspace")
 }
 
 type fakeDocument struct{}
@@ -145,6 +239,10 @@ func (fakeDocument) AppliedAutoTags(ctx context.Context, rows []*model.Document)
 	return forAll[[]*model.AppliedAutoTag](ctx, rows, "Document.AppliedAutoTags")
 }
 
+func (fakeDocument) AutoTagReviews(ctx context.Context, rows []*model.Document, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.AutoTagReview], error) {
+	return forAll[*model.Connection[model.AutoTagReview]](ctx, rows, "Document.AutoTagReviews", a1, a2, a3, a4)
+}
+
 func (fakeDocument) AutoTags(ctx context.Context, rows []*model.Document) ([][]*model.DocumentAutoTag, error) {
 	return forAll[[]*model.DocumentAutoTag](ctx, rows, "Document.AutoTags")
 }
@@ -153,8 +251,24 @@ func (fakeDocument) HiddenBy(ctx context.Context, rows []*model.Document) ([][]*
 	return forAll[[]*api.HiddenReason](ctx, rows, "Document.HiddenBy")
 }
 
-func (fakeDocument) Reactions(ctx context.Context, rows []*model.Document) ([][]*model.Reaction, error) {
-	return forAll[[]*model.Reaction](ctx, rows, "Document.Reactions")
+func (fakeDocument) Interactions(ctx context.Context, rows []*model.Document, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.PersonaInteraction], error) {
+	return forAll[*model.Connection[model.PersonaInteraction]](ctx, rows, "Document.Interactions", a1, a2, a3, a4)
+}
+
+func (fakeDocument) Job(ctx context.Context, rows []*model.Document) ([]*model.Job, error) {
+	return forAll[*model.Job](ctx, rows, "Document.Job")
+}
+
+func (fakeDocument) Jobs(ctx context.Context, rows []*model.Document, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Job], error) {
+	return forAll[*model.Connection[model.Job]](ctx, rows, "Document.Jobs", a1, a2, a3, a4)
+}
+
+func (fakeDocument) Reactions(ctx context.Context, rows []*model.Document, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Reaction], error) {
+	return forAll[*model.Connection[model.Reaction]](ctx, rows, "Document.Reactions", a1, a2, a3, a4)
+}
+
+func (fakeDocument) Signals(ctx context.Context, rows []*model.Document, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Signal], error) {
+	return forAll[*model.Connection[model.Signal]](ctx, rows, "Document.Signals", a1, a2, a3, a4)
 }
 
 func (fakeDocument) Workspace(ctx context.Context, rows []*model.Document) ([]*model.Workspace, error) {
@@ -164,6 +278,14 @@ func (fakeDocument) Workspace(ctx context.Context, rows []*model.Document) ([]*m
 type fakeDraft struct{}
 
 func (fakeResolvers) Draft() generated.DraftResolver { return fakeDraft{} }
+
+func (fakeDraft) Reactions(ctx context.Context, rows []*model.Draft, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Reaction], error) {
+	return forAll[*model.Connection[model.Reaction]](ctx, rows, "Draft.Reactions", a1, a2, a3, a4)
+}
+
+func (fakeDraft) SourceDocument(ctx context.Context, rows []*model.Draft) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "Draft.SourceDocument")
+}
 
 func (fakeDraft) Workspace(ctx context.Context, rows []*model.Draft) ([]*model.Workspace, error) {
 	return forAll[*model.Workspace](ctx, rows, "Draft.Workspace")
@@ -193,6 +315,18 @@ func (fakeDraftedPersona) WritingSamples(ctx context.Context, rows []*model.Draf
 	return forAll[[]*model.Document](ctx, rows, "DraftedPersona.WritingSamples")
 }
 
+type fakeEvent struct{}
+
+func (fakeResolvers) Event() generated.EventResolver { return fakeEvent{} }
+
+func (fakeEvent) Deliveries(ctx context.Context, rows []*model.Event, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Delivery], error) {
+	return forAll[*model.Connection[model.Delivery]](ctx, rows, "Event.Deliveries", a1, a2, a3, a4)
+}
+
+func (fakeEvent) Workspace(ctx context.Context, rows []*model.Event) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "Event.Workspace")
+}
+
 type fakeExecutive struct{}
 
 func (fakeResolvers) Executive() generated.ExecutiveResolver { return fakeExecutive{} }
@@ -207,6 +341,14 @@ func (fakeResolvers) ExecutiveVoice() generated.ExecutiveVoiceResolver { return 
 
 func (fakeExecutiveVoice) Persona(ctx context.Context, rows []*model.ExecutiveVoice) ([]*model.Persona, error) {
 	return forAll[*model.Persona](ctx, rows, "ExecutiveVoice.Persona")
+}
+
+type fakeFilterTagRef struct{}
+
+func (fakeResolvers) FilterTagRef() generated.FilterTagRefResolver { return fakeFilterTagRef{} }
+
+func (fakeFilterTagRef) AutoTag(ctx context.Context, rows []*api.FilterTagRef) ([]*model.AutoTag, error) {
+	return forAll[*model.AutoTag](ctx, rows, "FilterTagRef.AutoTag")
 }
 
 type fakeGroundedContextItem struct{}
@@ -255,6 +397,10 @@ type fakeJob struct{}
 
 func (fakeResolvers) Job() generated.JobResolver { return fakeJob{} }
 
+func (fakeJob) CreatedBy(ctx context.Context, rows []*model.Job) ([]*model.User, error) {
+	return forAll[*model.User](ctx, rows, "Job.CreatedBy")
+}
+
 func (fakeJob) Document(ctx context.Context, rows []*model.Job) ([]*model.Document, error) {
 	return forAll[*model.Document](ctx, rows, "Job.Document")
 }
@@ -275,21 +421,49 @@ type fakeLink struct{}
 
 func (fakeResolvers) Link() generated.LinkResolver { return fakeLink{} }
 
-func (fakeLink) Conversions(ctx context.Context, rows []*model.Link) ([][]*api.ConversionCount, error) {
-	return forAll[[]*api.ConversionCount](ctx, rows, "Link.Conversions")
+func (fakeLink) ConversionCounts(ctx context.Context, rows []*model.Link) ([][]*api.ConversionCount, error) {
+	return forAll[[]*api.ConversionCount](ctx, rows, "Link.ConversionCounts")
+}
+
+func (fakeLink) Conversions(ctx context.Context, rows []*model.Link, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.LinkConversion], error) {
+	return forAll[*model.Connection[model.LinkConversion]](ctx, rows, "Link.Conversions", a1, a2, a3, a4)
+}
+
+func (fakeLink) Deliveries(ctx context.Context, rows []*model.Link, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Delivery], error) {
+	return forAll[*model.Connection[model.Delivery]](ctx, rows, "Link.Deliveries", a1, a2, a3, a4)
+}
+
+func (fakeLink) Sessions(ctx context.Context, rows []*model.Link, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.LinkSession], error) {
+	return forAll[*model.Connection[model.LinkSession]](ctx, rows, "Link.Sessions", a1, a2, a3, a4)
 }
 
 func (fakeLink) ShortURL(ctx context.Context, rows []*model.Link) ([]string, error) {
 	return forAll[string](ctx, rows, "Link.ShortURL")
 }
 
+func (fakeLink) Submissions(ctx context.Context, rows []*model.Link, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.LinkSubmission], error) {
+	return forAll[*model.Connection[model.LinkSubmission]](ctx, rows, "Link.Submissions", a1, a2, a3, a4)
+}
+
 func (fakeLink) Variants(ctx context.Context, rows []*model.Link) ([][]*model.LinkVariant, error) {
 	return forAll[[]*model.LinkVariant](ctx, rows, "Link.Variants")
+}
+
+func (fakeLink) Webhooks(ctx context.Context, rows []*model.Link, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Webhook], error) {
+	return forAll[*model.Connection[model.Webhook]](ctx, rows, "Link.Webhooks", a1, a2, a3, a4)
+}
+
+func (fakeLink) Workspace(ctx context.Context, rows []*model.Link) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "Link.Workspace")
 }
 
 type fakeLinkConversion struct{}
 
 func (fakeResolvers) LinkConversion() generated.LinkConversionResolver { return fakeLinkConversion{} }
+
+func (fakeLinkConversion) Link(ctx context.Context, rows []*model.LinkConversion) ([]*model.Link, error) {
+	return forAll[*model.Link](ctx, rows, "LinkConversion.Link")
+}
 
 func (fakeLinkConversion) Session(ctx context.Context, rows []*model.LinkConversion) ([]*model.LinkSession, error) {
 	return forAll[*model.LinkSession](ctx, rows, "LinkConversion.Session")
@@ -303,16 +477,68 @@ type fakeLinkSession struct{}
 
 func (fakeResolvers) LinkSession() generated.LinkSessionResolver { return fakeLinkSession{} }
 
+func (fakeLinkSession) Conversions(ctx context.Context, rows []*model.LinkSession, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.LinkConversion], error) {
+	return forAll[*model.Connection[model.LinkConversion]](ctx, rows, "LinkSession.Conversions", a1, a2, a3, a4)
+}
+
+func (fakeLinkSession) Link(ctx context.Context, rows []*model.LinkSession) ([]*model.Link, error) {
+	return forAll[*model.Link](ctx, rows, "LinkSession.Link")
+}
+
+func (fakeLinkSession) Submissions(ctx context.Context, rows []*model.LinkSession, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.LinkSubmission], error) {
+	return forAll[*model.Connection[model.LinkSubmission]](ctx, rows, "LinkSession.Submissions", a1, a2, a3, a4)
+}
+
 func (fakeLinkSession) Variant(ctx context.Context, rows []*model.LinkSession) ([]*model.LinkVariant, error) {
 	return forAll[*model.LinkVariant](ctx, rows, "LinkSession.Variant")
+}
+
+func (fakeLinkSession) Workspace(ctx context.Context, rows []*model.LinkSession) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "LinkSession.Workspace")
 }
 
 type fakeLinkSubmission struct{}
 
 func (fakeResolvers) LinkSubmission() generated.LinkSubmissionResolver { return fakeLinkSubmission{} }
 
+func (fakeLinkSubmission) Link(ctx context.Context, rows []*model.LinkSubmission) ([]*model.Link, error) {
+	return forAll[*model.Link](ctx, rows, "LinkSubmission.Link")
+}
+
 func (fakeLinkSubmission) Session(ctx context.Context, rows []*model.LinkSubmission) ([]*model.LinkSession, error) {
 	return forAll[*model.LinkSession](ctx, rows, "LinkSubmission.Session")
+}
+
+type fakeLinkSummary struct{}
+
+func (fakeResolvers) LinkSummary() generated.LinkSummaryResolver { return fakeLinkSummary{} }
+
+func (fakeLinkSummary) Link(ctx context.Context, rows []*model.LinkSummary) ([]*model.Link, error) {
+	return forAll[*model.Link](ctx, rows, "LinkSummary.Link")
+}
+
+type fakeLinkVariant struct{}
+
+func (fakeResolvers) LinkVariant() generated.LinkVariantResolver { return fakeLinkVariant{} }
+
+func (fakeLinkVariant) Conversions(ctx context.Context, rows []*model.LinkVariant, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.LinkConversion], error) {
+	return forAll[*model.Connection[model.LinkConversion]](ctx, rows, "LinkVariant.Conversions", a1, a2, a3, a4)
+}
+
+func (fakeLinkVariant) Link(ctx context.Context, rows []*model.LinkVariant) ([]*model.Link, error) {
+	return forAll[*model.Link](ctx, rows, "LinkVariant.Link")
+}
+
+func (fakeLinkVariant) Sessions(ctx context.Context, rows []*model.LinkVariant, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.LinkSession], error) {
+	return forAll[*model.Connection[model.LinkSession]](ctx, rows, "LinkVariant.Sessions", a1, a2, a3, a4)
+}
+
+type fakeLinkableTag struct{}
+
+func (fakeResolvers) LinkableTag() generated.LinkableTagResolver { return fakeLinkableTag{} }
+
+func (fakeLinkableTag) AutoTag(ctx context.Context, rows []*api.LinkableTag) ([]*model.AutoTag, error) {
+	return forAll[*model.AutoTag](ctx, rows, "LinkableTag.AutoTag")
 }
 
 type fakeNearestExample struct{}
@@ -326,6 +552,26 @@ func (fakeNearestExample) Document(ctx context.Context, rows []*api.NearestExamp
 type fakePersona struct{}
 
 func (fakeResolvers) Persona() generated.PersonaResolver { return fakePersona{} }
+
+func (fakePersona) Creator(ctx context.Context, rows []*model.Persona) ([]*model.User, error) {
+	return forAll[*model.User](ctx, rows, "Persona.Creator")
+}
+
+func (fakePersona) DerivedPersonas(ctx context.Context, rows []*model.Persona, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.PersonaConnection, error) {
+	return forAll[*model.PersonaConnection](ctx, rows, "Persona.DerivedPersonas", a1, a2, a3, a4)
+}
+
+func (fakePersona) Group(ctx context.Context, rows []*model.Persona) ([]*model.AudienceGroup, error) {
+	return forAll[*model.AudienceGroup](ctx, rows, "Persona.Group")
+}
+
+func (fakePersona) Interactions(ctx context.Context, rows []*model.Persona, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.PersonaInteraction], error) {
+	return forAll[*model.Connection[model.PersonaInteraction]](ctx, rows, "Persona.Interactions", a1, a2, a3, a4)
+}
+
+func (fakePersona) Reactions(ctx context.Context, rows []*model.Persona, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Reaction], error) {
+	return forAll[*model.Connection[model.Reaction]](ctx, rows, "Persona.Reactions", a1, a2, a3, a4)
+}
 
 func (fakePersona) Refinements(ctx context.Context, rows []*model.Persona) ([][]*model.PersonaRefinement, error) {
 	return forAll[[]*model.PersonaRefinement](ctx, rows, "Persona.Refinements")
@@ -349,12 +595,38 @@ func (fakeResolvers) PersonaInteraction() generated.PersonaInteractionResolver {
 	return fakePersonaInteraction{}
 }
 
+func (fakePersonaInteraction) Creator(ctx context.Context, rows []*model.PersonaInteraction) ([]*model.User, error) {
+	return forAll[*model.User](ctx, rows, "PersonaInteraction.Creator")
+}
+
 func (fakePersonaInteraction) Document(ctx context.Context, rows []*model.PersonaInteraction) ([]*model.Document, error) {
 	return forAll[*model.Document](ctx, rows, "PersonaInteraction.Document")
 }
 
 func (fakePersonaInteraction) Persona(ctx context.Context, rows []*model.PersonaInteraction) ([]*model.Persona, error) {
 	return forAll[*model.Persona](ctx, rows, "PersonaInteraction.Persona")
+}
+
+func (fakePersonaInteraction) Workspace(ctx context.Context, rows []*model.PersonaInteraction) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "PersonaInteraction.Workspace")
+}
+
+type fakePersonaRefinement struct{}
+
+func (fakeResolvers) PersonaRefinement() generated.PersonaRefinementResolver {
+	return fakePersonaRefinement{}
+}
+
+func (fakePersonaRefinement) Persona(ctx context.Context, rows []*model.PersonaRefinement) ([]*model.Persona, error) {
+	return forAll[*model.Persona](ctx, rows, "PersonaRefinement.Persona")
+}
+
+type fakePreviousKey struct{}
+
+func (fakeResolvers) PreviousKey() generated.PreviousKeyResolver { return fakePreviousKey{} }
+
+func (fakePreviousKey) Key(ctx context.Context, rows []*api.PreviousKey) ([]*model.APIKey, error) {
+	return forAll[*model.APIKey](ctx, rows, "PreviousKey.Key")
 }
 
 type fakeReaction struct{}
@@ -371,6 +643,10 @@ func (fakeReaction) Draft(ctx context.Context, rows []*model.Reaction) ([]*model
 
 func (fakeReaction) Persona(ctx context.Context, rows []*model.Reaction) ([]*model.Persona, error) {
 	return forAll[*model.Persona](ctx, rows, "Reaction.Persona")
+}
+
+func (fakeReaction) Workspace(ctx context.Context, rows []*model.Reaction) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "Reaction.Workspace")
 }
 
 type fakeResonantQuote struct{}
@@ -393,6 +669,26 @@ func (fakeSignal) Document(ctx context.Context, rows []*model.Signal) ([]*model.
 	return forAll[*model.Document](ctx, rows, "Signal.Document")
 }
 
+func (fakeSignal) Workspace(ctx context.Context, rows []*model.Signal) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "Signal.Workspace")
+}
+
+type fakeUser struct{}
+
+func (fakeResolvers) User() generated.UserResolver { return fakeUser{} }
+
+func (fakeUser) AuditEntries(ctx context.Context, rows []*model.User, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.AuditEntry], error) {
+	return forAll[*model.Connection[model.AuditEntry]](ctx, rows, "User.AuditEntries", a1, a2, a3, a4)
+}
+
+func (fakeUser) Jobs(ctx context.Context, rows []*model.User, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Job], error) {
+	return forAll[*model.Connection[model.Job]](ctx, rows, "User.Jobs", a1, a2, a3, a4)
+}
+
+func (fakeUser) Workspace(ctx context.Context, rows []*model.User) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "User.Workspace")
+}
+
 type fakeVoiceProfile struct{}
 
 func (fakeResolvers) VoiceProfile() generated.VoiceProfileResolver { return fakeVoiceProfile{} }
@@ -405,6 +701,86 @@ type fakeWebhook struct{}
 
 func (fakeResolvers) Webhook() generated.WebhookResolver { return fakeWebhook{} }
 
+func (fakeWebhook) Deliveries(ctx context.Context, rows []*model.Webhook, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Delivery], error) {
+	return forAll[*model.Connection[model.Delivery]](ctx, rows, "Webhook.Deliveries", a1, a2, a3, a4)
+}
+
 func (fakeWebhook) Link(ctx context.Context, rows []*model.Webhook) ([]*model.Link, error) {
 	return forAll[*model.Link](ctx, rows, "Webhook.Link")
+}
+
+func (fakeWebhook) Workspace(ctx context.Context, rows []*model.Webhook) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "Webhook.Workspace")
+}
+
+type fakeWorkspace struct{}
+
+func (fakeResolvers) Workspace() generated.WorkspaceResolver { return fakeWorkspace{} }
+
+func (fakeWorkspace) AudienceGroups(ctx context.Context, rows []*model.Workspace) ([][]*model.AudienceGroup, error) {
+	return forAll[[]*model.AudienceGroup](ctx, rows, "Workspace.AudienceGroups")
+}
+
+func (fakeWorkspace) AudienceSummaries(ctx context.Context, rows []*model.Workspace) ([][]*model.AudienceSummary, error) {
+	return forAll[[]*model.AudienceSummary](ctx, rows, "Workspace.AudienceSummaries")
+}
+
+func (fakeWorkspace) AuditEntries(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.AuditEntry], error) {
+	return forAll[*model.Connection[model.AuditEntry]](ctx, rows, "Workspace.AuditEntries", a1, a2, a3, a4)
+}
+
+func (fakeWorkspace) AutoTagReviews(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.AutoTagReview], error) {
+	return forAll[*model.Connection[model.AutoTagReview]](ctx, rows, "Workspace.AutoTagReviews", a1, a2, a3, a4)
+}
+
+func (fakeWorkspace) AutoTags(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.AutoTag], error) {
+	return forAll[*model.Connection[model.AutoTag]](ctx, rows, "Workspace.AutoTags", a1, a2, a3, a4)
+}
+
+func (fakeWorkspace) Deliveries(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Delivery], error) {
+	return forAll[*model.Connection[model.Delivery]](ctx, rows, "Workspace.Deliveries", a1, a2, a3, a4)
+}
+
+func (fakeWorkspace) Documents(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.DocumentFilter, a6 model.DocumentSort) ([]*model.Connection[model.Document], error) {
+	return forAll[*model.Connection[model.Document]](ctx, rows, "Workspace.Documents", a1, a2, a3, a4, a5, a6)
+}
+
+func (fakeWorkspace) Drafts(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.DraftFilter) ([]*model.DraftConnection, error) {
+	return forAll[*model.DraftConnection](ctx, rows, "Workspace.Drafts", a1, a2, a3, a4, a5)
+}
+
+func (fakeWorkspace) Interactions(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.PersonaInteraction], error) {
+	return forAll[*model.Connection[model.PersonaInteraction]](ctx, rows, "Workspace.Interactions", a1, a2, a3, a4)
+}
+
+func (fakeWorkspace) Jobs(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.JobFilter) ([]*model.Connection[model.Job], error) {
+	return forAll[*model.Connection[model.Job]](ctx, rows, "Workspace.Jobs", a1, a2, a3, a4, a5)
+}
+
+func (fakeWorkspace) Keys(ctx context.Context, rows []*model.Workspace) ([][]*model.APIKey, error) {
+	return forAll[[]*model.APIKey](ctx, rows, "Workspace.Keys")
+}
+
+func (fakeWorkspace) Links(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.LinkFilter) ([]*model.Connection[model.Link], error) {
+	return forAll[*model.Connection[model.Link]](ctx, rows, "Workspace.Links", a1, a2, a3, a4, a5)
+}
+
+func (fakeWorkspace) Members(ctx context.Context, rows []*model.Workspace) ([][]*model.Member, error) {
+	return forAll[[]*model.Member](ctx, rows, "Workspace.Members")
+}
+
+func (fakeWorkspace) Personas(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.PersonaFilter) ([]*model.PersonaConnection, error) {
+	return forAll[*model.PersonaConnection](ctx, rows, "Workspace.Personas", a1, a2, a3, a4, a5)
+}
+
+func (fakeWorkspace) Reactions(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Reaction], error) {
+	return forAll[*model.Connection[model.Reaction]](ctx, rows, "Workspace.Reactions", a1, a2, a3, a4)
+}
+
+func (fakeWorkspace) Signals(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Signal], error) {
+	return forAll[*model.Connection[model.Signal]](ctx, rows, "Workspace.Signals", a1, a2, a3, a4)
+}
+
+func (fakeWorkspace) Webhooks(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Webhook], error) {
+	return forAll[*model.Connection[model.Webhook]](ctx, rows, "Workspace.Webhooks", a1, a2, a3, a4)
 }

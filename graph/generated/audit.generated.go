@@ -6,7 +6,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
+	"rostrum/api"
 	"rostrum/model"
 	"strconv"
 	"sync/atomic"
@@ -17,6 +19,12 @@ import (
 )
 
 // region    ************************** generated!.gotpl **************************
+
+type AuditEntryResolver interface {
+	Workspace(ctx context.Context, objs []*model.AuditEntry) ([]*model.Workspace, error)
+	Actor(ctx context.Context, objs []*model.AuditEntry) ([]api.Actor, error)
+	Subject(ctx context.Context, objs []*model.AuditEntry) ([]model.Node, error)
+}
 
 // endregion ************************** generated!.gotpl **************************
 
@@ -393,6 +401,162 @@ func fieldContext_AuditEntry_details(_ context.Context, ec *executionContext, fi
 	return graphql.NewScalarFieldContext("AuditEntry", field, false, false, errors.New("field of type JSON does not have child fields"))
 }
 
+func _AuditEntry_workspace(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AuditEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AuditEntry_workspace(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_AuditEntry_workspace(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
+			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AuditEntry_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AuditEntry",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Workspace(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_AuditEntry_workspace(ctx context.Context, field graphql.CollectedField, obj *model.AuditEntry) (any, error) {
+	resolver := ec.Resolvers.AuditEntry()
+	if batch, ok := graphql.BatchParentsFor[*model.AuditEntry](ctx, "AuditEntry"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Workspace(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Workspace](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"AuditEntry.workspace",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Workspace(ctx, []*model.AuditEntry{obj})
+	return graphql.ResolveBatchSingleResult[*model.Workspace](
+		ctx,
+		results,
+		err,
+		"AuditEntry.workspace",
+	)
+}
+
+func _AuditEntry_actor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AuditEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AuditEntry_actor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_AuditEntry_actor(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v api.Actor) graphql.Marshaler {
+			return marshalOActor2rostrumᚋapiᚐActor(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AuditEntry_actor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AuditEntry", field, true, true, errors.New("field of type Actor does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_AuditEntry_actor(ctx context.Context, field graphql.CollectedField, obj *model.AuditEntry) (any, error) {
+	resolver := ec.Resolvers.AuditEntry()
+	if batch, ok := graphql.BatchParentsFor[*model.AuditEntry](ctx, "AuditEntry"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Actor(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[api.Actor](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"AuditEntry.actor",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Actor(ctx, []*model.AuditEntry{obj})
+	return graphql.ResolveBatchSingleResult[api.Actor](
+		ctx,
+		results,
+		err,
+		"AuditEntry.actor",
+	)
+}
+
+func _AuditEntry_subject(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AuditEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AuditEntry_subject(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_AuditEntry_subject(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.Node) graphql.Marshaler {
+			return marshalONode2rostrumᚋmodelᚐNode(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AuditEntry_subject(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AuditEntry",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_AuditEntry_subject(ctx context.Context, field graphql.CollectedField, obj *model.AuditEntry) (any, error) {
+	resolver := ec.Resolvers.AuditEntry()
+	if batch, ok := graphql.BatchParentsFor[*model.AuditEntry](ctx, "AuditEntry"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Subject(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[model.Node](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"AuditEntry.subject",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Subject(ctx, []*model.AuditEntry{obj})
+	return graphql.ResolveBatchSingleResult[model.Node](
+		ctx,
+		results,
+		err,
+		"AuditEntry.subject",
+	)
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -400,6 +564,29 @@ func fieldContext_AuditEntry_details(_ context.Context, ec *executionContext, fi
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
+
+func _Actor(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj api.Actor) graphql.Marshaler {
+	switch obj := (obj).(type) {
+	case nil:
+		return graphql.Null
+	case *model.User:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _User(ctx, ec, sel, obj)
+	case *model.APIKey:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _ApiKey(ctx, ec, sel, obj)
+	default:
+		if typedObj, ok := obj.(graphql.Marshaler); ok {
+			return typedObj
+		} else {
+			panic(fmt.Errorf("unexpected type %T; non-generated variants of Actor must implement graphql.Marshaler", obj))
+		}
+	}
+}
 
 // endregion ************************** interface.gotpl ***************************
 
@@ -572,7 +759,7 @@ func _AuditEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 	return out
 }
 
-var auditEntryImplementors = []string{"AuditEntry"}
+var auditEntryImplementors = []string{"AuditEntry", "Node"}
 
 func _AuditEntry(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.AuditEntry) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, auditEntryImplementors)
@@ -587,38 +774,152 @@ func _AuditEntry(ctx context.Context, ec *executionContext, sel ast.SelectionSet
 		case "id":
 			out.Values[i] = _AuditEntry_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "at":
 			out.Values[i] = _AuditEntry_at(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "actorKind":
 			out.Values[i] = _AuditEntry_actorKind(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "actorId":
 			out.Values[i] = _AuditEntry_actorId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "action":
 			out.Values[i] = _AuditEntry_action(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "subjectId":
 			out.Values[i] = _AuditEntry_subjectId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "details":
 			out.Values[i] = _AuditEntry_details(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "workspace":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _AuditEntry_workspace(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "actor":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _AuditEntry_actor(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "subject":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _AuditEntry_subject(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -691,6 +992,7 @@ func marshalNAuditEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *execut
 }
 
 func marshalNAuditEntry2ᚕᚖrostrumᚋmodelᚐAuditEntryᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.AuditEntry) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "AuditEntry", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -714,6 +1016,13 @@ func marshalNAuditEntry2ᚖrostrumᚋmodelᚐAuditEntry(ctx context.Context, ec 
 		return graphql.Null
 	}
 	return _AuditEntry(ctx, ec, sel, v)
+}
+
+func marshalOActor2rostrumᚋapiᚐActor(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v api.Actor) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _Actor(ctx, ec, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -22,10 +22,59 @@ import (
 type CommsFilterExampleResolver interface {
 	Document(ctx context.Context, objs []*api.CommsFilterExample) ([]*model.Document, error)
 }
+type CommsFilterTagResolver interface {
+	AutoTag(ctx context.Context, objs []*api.CommsFilterTag) ([]*model.AutoTag, error)
+	Workspace(ctx context.Context, objs []*api.CommsFilterTag) ([]*model.Workspace, error)
+	HiddenDocuments(ctx context.Context, objs []*api.CommsFilterTag, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Document], error)
+}
+type FilterTagRefResolver interface {
+	AutoTag(ctx context.Context, objs []*api.FilterTagRef) ([]*model.AutoTag, error)
+}
+type LinkableTagResolver interface {
+	AutoTag(ctx context.Context, objs []*api.LinkableTag) ([]*model.AutoTag, error)
+}
 
 // endregion ************************** generated!.gotpl **************************
 
 // region    ***************************** args.gotpl *****************************
+
+func field_CommsFilterTag_hiddenDocuments_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	return args, nil
+}
 
 // endregion ***************************** args.gotpl *****************************
 
@@ -541,6 +590,183 @@ func fieldContext_CommsFilterTag_values(_ context.Context, ec *executionContext,
 	return graphql.NewScalarFieldContext("CommsFilterTag", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func _CommsFilterTag_autoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterTag) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CommsFilterTag_autoTag(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_CommsFilterTag_autoTag(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AutoTag) graphql.Marshaler {
+			return marshalOAutoTag2ᚖrostrumᚋmodelᚐAutoTag(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_CommsFilterTag_autoTag(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CommsFilterTag",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AutoTag(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_CommsFilterTag_autoTag(ctx context.Context, field graphql.CollectedField, obj *api.CommsFilterTag) (any, error) {
+	resolver := ec.Resolvers.CommsFilterTag()
+	if batch, ok := graphql.BatchParentsFor[*api.CommsFilterTag](ctx, "CommsFilterTag"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.AutoTag(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.AutoTag](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"CommsFilterTag.autoTag",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.AutoTag(ctx, []*api.CommsFilterTag{obj})
+	return graphql.ResolveBatchSingleResult[*model.AutoTag](
+		ctx,
+		results,
+		err,
+		"CommsFilterTag.autoTag",
+	)
+}
+
+func _CommsFilterTag_workspace(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterTag) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CommsFilterTag_workspace(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_CommsFilterTag_workspace(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
+			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_CommsFilterTag_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CommsFilterTag",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Workspace(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_CommsFilterTag_workspace(ctx context.Context, field graphql.CollectedField, obj *api.CommsFilterTag) (any, error) {
+	resolver := ec.Resolvers.CommsFilterTag()
+	if batch, ok := graphql.BatchParentsFor[*api.CommsFilterTag](ctx, "CommsFilterTag"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Workspace(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Workspace](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"CommsFilterTag.workspace",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Workspace(ctx, []*api.CommsFilterTag{obj})
+	return graphql.ResolveBatchSingleResult[*model.Workspace](
+		ctx,
+		results,
+		err,
+		"CommsFilterTag.workspace",
+	)
+}
+
+func _CommsFilterTag_hiddenDocuments(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterTag) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CommsFilterTag_hiddenDocuments(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_CommsFilterTag_hiddenDocuments(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Document]) graphql.Marshaler {
+			return marshalNDocumentConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_CommsFilterTag_hiddenDocuments(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CommsFilterTag",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_DocumentConnection(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_CommsFilterTag_hiddenDocuments_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_CommsFilterTag_hiddenDocuments(ctx context.Context, field graphql.CollectedField, obj *api.CommsFilterTag) (any, error) {
+	resolver := ec.Resolvers.CommsFilterTag()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*api.CommsFilterTag](ctx, "CommsFilterTag"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.HiddenDocuments(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		})
+		return graphql.ResolveBatchGroupResult[*model.Connection[model.Document]](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"CommsFilterTag.hiddenDocuments",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.HiddenDocuments(ctx, []*api.CommsFilterTag{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	return graphql.ResolveBatchSingleResult[*model.Connection[model.Document]](
+		ctx,
+		results,
+		err,
+		"CommsFilterTag.hiddenDocuments",
+	)
+}
+
 func _CommsFilters_tags(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilters) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -798,6 +1024,61 @@ func fieldContext_FilterTagRef_tagType(_ context.Context, ec *executionContext, 
 	return graphql.NewScalarFieldContext("FilterTagRef", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func _FilterTagRef_autoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.FilterTagRef) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_FilterTagRef_autoTag(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_FilterTagRef_autoTag(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AutoTag) graphql.Marshaler {
+			return marshalOAutoTag2ᚖrostrumᚋmodelᚐAutoTag(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_FilterTagRef_autoTag(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "FilterTagRef",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AutoTag(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_FilterTagRef_autoTag(ctx context.Context, field graphql.CollectedField, obj *api.FilterTagRef) (any, error) {
+	resolver := ec.Resolvers.FilterTagRef()
+	if batch, ok := graphql.BatchParentsFor[*api.FilterTagRef](ctx, "FilterTagRef"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.AutoTag(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.AutoTag](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"FilterTagRef.autoTag",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.AutoTag(ctx, []*api.FilterTagRef{obj})
+	return graphql.ResolveBatchSingleResult[*model.AutoTag](
+		ctx,
+		results,
+		err,
+		"FilterTagRef.autoTag",
+	)
+}
+
 func _FilterTagValue_value(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.FilterTagValue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1044,6 +1325,61 @@ func _LinkableTag_appliedCount(ctx context.Context, ec *executionContext, field 
 }
 func fieldContext_LinkableTag_appliedCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("LinkableTag", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _LinkableTag_autoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.LinkableTag) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkableTag_autoTag(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_LinkableTag_autoTag(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AutoTag) graphql.Marshaler {
+			return marshalOAutoTag2ᚖrostrumᚋmodelᚐAutoTag(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_LinkableTag_autoTag(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "LinkableTag",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AutoTag(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_LinkableTag_autoTag(ctx context.Context, field graphql.CollectedField, obj *api.LinkableTag) (any, error) {
+	resolver := ec.Resolvers.LinkableTag()
+	if batch, ok := graphql.BatchParentsFor[*api.LinkableTag](ctx, "LinkableTag"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.AutoTag(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.AutoTag](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"LinkableTag.autoTag",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.AutoTag(ctx, []*api.LinkableTag{obj})
+	return graphql.ResolveBatchSingleResult[*model.AutoTag](
+		ctx,
+		results,
+		err,
+		"LinkableTag.autoTag",
+	)
 }
 
 func _LinkableTags_tags(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.LinkableTags) (ret graphql.Marshaler) {
@@ -1649,43 +1985,157 @@ func _CommsFilterTag(ctx context.Context, ec *executionContext, sel ast.Selectio
 		case "id":
 			out.Values[i] = _CommsFilterTag_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "name":
 			out.Values[i] = _CommsFilterTag_name(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "description":
 			out.Values[i] = _CommsFilterTag_description(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "tagType":
 			out.Values[i] = _CommsFilterTag_tagType(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "enabled":
 			out.Values[i] = _CommsFilterTag_enabled(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "hiddenCount":
 			out.Values[i] = _CommsFilterTag_hiddenCount(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "filterExamples":
 			out.Values[i] = _CommsFilterTag_filterExamples(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "values":
 			out.Values[i] = _CommsFilterTag_values(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "autoTag":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _CommsFilterTag_autoTag(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "workspace":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _CommsFilterTag_workspace(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "hiddenDocuments":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _CommsFilterTag_hiddenDocuments(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -1889,18 +2339,56 @@ func _FilterTagRef(ctx context.Context, ec *executionContext, sel ast.SelectionS
 		case "id":
 			out.Values[i] = _FilterTagRef_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "name":
 			out.Values[i] = _FilterTagRef_name(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "tagType":
 			out.Values[i] = _FilterTagRef_tagType(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "autoTag":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _FilterTagRef_autoTag(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -2033,23 +2521,61 @@ func _LinkableTag(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 		case "id":
 			out.Values[i] = _LinkableTag_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "name":
 			out.Values[i] = _LinkableTag_name(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "tagType":
 			out.Values[i] = _LinkableTag_tagType(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "appliedCount":
 			out.Values[i] = _LinkableTag_appliedCount(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "autoTag":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _LinkableTag_autoTag(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -2247,6 +2773,7 @@ func marshalNCommsFilterExample2ᚖrostrumᚋapiᚐCommsFilterExample(ctx contex
 }
 
 func marshalNCommsFilterTag2ᚕᚖrostrumᚋapiᚐCommsFilterTagᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.CommsFilterTag) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "CommsFilterTag", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -2359,6 +2886,7 @@ func marshalNFilterTagValue2ᚖrostrumᚋapiᚐFilterTagValue(ctx context.Contex
 }
 
 func marshalNLinkableTag2ᚕᚖrostrumᚋapiᚐLinkableTagᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.LinkableTag) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "LinkableTag", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]

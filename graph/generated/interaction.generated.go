@@ -25,6 +25,9 @@ type PersonaInteractionResolver interface {
 	Persona(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.Persona, error)
 
 	Document(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.Document, error)
+
+	Creator(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.User, error)
+	Workspace(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.Workspace, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -1413,6 +1416,116 @@ func fieldContext_PersonaInteraction_createdAt(_ context.Context, ec *executionC
 	return graphql.NewScalarFieldContext("PersonaInteraction", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
+func _PersonaInteraction_creator(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaInteraction) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_PersonaInteraction_creator(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_PersonaInteraction_creator(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.User) graphql.Marshaler {
+			return marshalOUser2ᚖrostrumᚋmodelᚐUser(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_PersonaInteraction_creator(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PersonaInteraction",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_User(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_PersonaInteraction_creator(ctx context.Context, field graphql.CollectedField, obj *model.PersonaInteraction) (any, error) {
+	resolver := ec.Resolvers.PersonaInteraction()
+	if batch, ok := graphql.BatchParentsFor[*model.PersonaInteraction](ctx, "PersonaInteraction"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Creator(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.User](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"PersonaInteraction.creator",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Creator(ctx, []*model.PersonaInteraction{obj})
+	return graphql.ResolveBatchSingleResult[*model.User](
+		ctx,
+		results,
+		err,
+		"PersonaInteraction.creator",
+	)
+}
+
+func _PersonaInteraction_workspace(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaInteraction) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_PersonaInteraction_workspace(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_PersonaInteraction_workspace(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
+			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_PersonaInteraction_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PersonaInteraction",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Workspace(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_PersonaInteraction_workspace(ctx context.Context, field graphql.CollectedField, obj *model.PersonaInteraction) (any, error) {
+	resolver := ec.Resolvers.PersonaInteraction()
+	if batch, ok := graphql.BatchParentsFor[*model.PersonaInteraction](ctx, "PersonaInteraction"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Workspace(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Workspace](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"PersonaInteraction.workspace",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Workspace(ctx, []*model.PersonaInteraction{obj})
+	return graphql.ResolveBatchSingleResult[*model.Workspace](
+		ctx,
+		results,
+		err,
+		"PersonaInteraction.workspace",
+	)
+}
+
 func _PersonaInteractionConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.PersonaInteraction]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2242,7 +2355,7 @@ func _InteractPayload(ctx context.Context, ec *executionContext, sel ast.Selecti
 	return out
 }
 
-var personaInteractionImplementors = []string{"PersonaInteraction"}
+var personaInteractionImplementors = []string{"PersonaInteraction", "Node"}
 
 func _PersonaInteraction(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.PersonaInteraction) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, personaInteractionImplementors)
@@ -2395,6 +2508,82 @@ func _PersonaInteraction(ctx context.Context, ec *executionContext, sel ast.Sele
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "creator":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _PersonaInteraction_creator(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "workspace":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _PersonaInteraction_workspace(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -2684,6 +2873,16 @@ func marshalNPersonaInteraction2ᚖrostrumᚋmodelᚐPersonaInteraction(ctx cont
 		return graphql.Null
 	}
 	return _PersonaInteraction(ctx, ec, sel, v)
+}
+
+func marshalNPersonaInteractionConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.PersonaInteraction]) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _PersonaInteractionConnection(ctx, ec, sel, v)
 }
 
 func marshalNPersonaInteractionEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.PersonaInteraction]) graphql.Marshaler {

@@ -22,6 +22,8 @@ type JobResolver interface {
 	Workspace(ctx context.Context, objs []*model.Job) ([]*model.Workspace, error)
 
 	Document(ctx context.Context, objs []*model.Job) ([]*model.Document, error)
+
+	CreatedBy(ctx context.Context, objs []*model.Job) ([]*model.User, error)
 }
 type JobRefResolver interface {
 	Job(ctx context.Context, objs []*model.JobRef) ([]*model.Job, error)
@@ -635,6 +637,61 @@ func _Job_cancelReason(ctx context.Context, ec *executionContext, field graphql.
 }
 func fieldContext_Job_cancelReason(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _Job_createdBy(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Job_createdBy(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Job_createdBy(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.User) graphql.Marshaler {
+			return marshalOUser2ᚖrostrumᚋmodelᚐUser(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Job_createdBy(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Job",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_User(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Job_createdBy(ctx context.Context, field graphql.CollectedField, obj *model.Job) (any, error) {
+	resolver := ec.Resolvers.Job()
+	if batch, ok := graphql.BatchParentsFor[*model.Job](ctx, "Job"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.CreatedBy(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.User](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Job.createdBy",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.CreatedBy(ctx, []*model.Job{obj})
+	return graphql.ResolveBatchSingleResult[*model.User](
+		ctx,
+		results,
+		err,
+		"Job.createdBy",
+	)
 }
 
 func _JobConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Job]) (ret graphql.Marshaler) {
@@ -1469,6 +1526,44 @@ func _Job(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "createdBy":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Job_createdBy(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}

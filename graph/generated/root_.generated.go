@@ -26,21 +26,27 @@ type ResolverRoot interface {
 	ApiKey() ApiKeyResolver
 	AppliedAutoTag() AppliedAutoTagResolver
 	AudienceFilters() AudienceFiltersResolver
+	AudienceGroup() AudienceGroupResolver
 	AudienceResonance() AudienceResonanceResolver
 	AudienceSummary() AudienceSummaryResolver
+	AuditEntry() AuditEntryResolver
 	AutoTag() AutoTagResolver
 	AutoTagExample() AutoTagExampleResolver
 	AutoTagReview() AutoTagReviewResolver
 	AutoVoice() AutoVoiceResolver
 	Citation() CitationResolver
 	CommsFilterExample() CommsFilterExampleResolver
+	CommsFilterTag() CommsFilterTagResolver
+	CreatedDocumentRef() CreatedDocumentRefResolver
 	Delivery() DeliveryResolver
 	Document() DocumentResolver
 	Draft() DraftResolver
 	DraftMetadata() DraftMetadataResolver
 	DraftedPersona() DraftedPersonaResolver
+	Event() EventResolver
 	Executive() ExecutiveResolver
 	ExecutiveVoice() ExecutiveVoiceResolver
+	FilterTagRef() FilterTagRefResolver
 	GroundedContextItem() GroundedContextItemResolver
 	GroundedStatement() GroundedStatementResolver
 	HiddenReason() HiddenReasonResolver
@@ -51,17 +57,24 @@ type ResolverRoot interface {
 	LinkConversion() LinkConversionResolver
 	LinkSession() LinkSessionResolver
 	LinkSubmission() LinkSubmissionResolver
+	LinkSummary() LinkSummaryResolver
+	LinkVariant() LinkVariantResolver
+	LinkableTag() LinkableTagResolver
 	Mutation() MutationResolver
 	NearestExample() NearestExampleResolver
 	Persona() PersonaResolver
 	PersonaInteraction() PersonaInteractionResolver
+	PersonaRefinement() PersonaRefinementResolver
+	PreviousKey() PreviousKeyResolver
 	Query() QueryResolver
 	Reaction() ReactionResolver
 	ResonantQuote() ResonantQuoteResolver
 	Signal() SignalResolver
 	Subscription() SubscriptionResolver
+	User() UserResolver
 	VoiceProfile() VoiceProfileResolver
 	Webhook() WebhookResolver
+	Workspace() WorkspaceResolver
 }
 
 type DirectiveRoot struct {
@@ -69,17 +82,20 @@ type DirectiveRoot struct {
 
 type ComplexityRoot struct {
 	ApiKey struct {
-		CreatedAt   func(childComplexity int) int
-		ExpiresAt   func(childComplexity int) int
-		ID          func(childComplexity int) int
-		LastUsedAt  func(childComplexity int) int
-		Name        func(childComplexity int) int
-		Prefix      func(childComplexity int) int
-		RevokedAt   func(childComplexity int) int
-		RotatedTo   func(childComplexity int) int
-		Scopes      func(childComplexity int) int
-		Workspace   func(childComplexity int) int
-		WorkspaceID func(childComplexity int) int
+		AuditEntries func(childComplexity int, first *int, after *string, last *int, before *string) int
+		CreatedAt    func(childComplexity int) int
+		CreatedBy    func(childComplexity int) int
+		ExpiresAt    func(childComplexity int) int
+		ID           func(childComplexity int) int
+		LastUsedAt   func(childComplexity int) int
+		Name         func(childComplexity int) int
+		Prefix       func(childComplexity int) int
+		ReplacedBy   func(childComplexity int) int
+		RevokedAt    func(childComplexity int) int
+		RotatedTo    func(childComplexity int) int
+		Scopes       func(childComplexity int) int
+		Workspace    func(childComplexity int) int
+		WorkspaceID  func(childComplexity int) int
 	}
 
 	AppliedAutoTag struct {
@@ -99,6 +115,7 @@ type ComplexityRoot struct {
 		Source          func(childComplexity int) int
 		Start           func(childComplexity int) int
 		TagType         func(childComplexity int) int
+		Workspace       func(childComplexity int) int
 	}
 
 	ApplyAutoTagsPayload struct {
@@ -122,7 +139,9 @@ type ComplexityRoot struct {
 		DisplayName func(childComplexity int) int
 		ID          func(childComplexity int) int
 		Name        func(childComplexity int) int
+		Personas    func(childComplexity int, first *int, after *string, last *int, before *string) int
 		SortOrder   func(childComplexity int) int
+		Workspace   func(childComplexity int) int
 	}
 
 	AudienceGroupPayload struct {
@@ -162,6 +181,7 @@ type ComplexityRoot struct {
 		Grade         func(childComplexity int) int
 		GradeScore    func(childComplexity int) int
 		GradeTrend    func(childComplexity int) int
+		Group         func(childComplexity int) int
 		ID            func(childComplexity int) int
 		IsStale       func(childComplexity int) int
 		Model         func(childComplexity int) int
@@ -193,23 +213,28 @@ type ComplexityRoot struct {
 
 	AuditEntry struct {
 		Action    func(childComplexity int) int
+		Actor     func(childComplexity int) int
 		ActorID   func(childComplexity int) int
 		ActorKind func(childComplexity int) int
 		At        func(childComplexity int) int
 		Details   func(childComplexity int) int
 		ID        func(childComplexity int) int
+		Subject   func(childComplexity int) int
 		SubjectID func(childComplexity int) int
+		Workspace func(childComplexity int) int
 	}
 
 	AutoTag struct {
 		AllowedValues func(childComplexity int) int
 		CreatedAt     func(childComplexity int) int
 		Description   func(childComplexity int) int
+		Documents     func(childComplexity int, first *int, after *string, last *int, before *string, value *string) int
 		Enabled       func(childComplexity int) int
 		Examples      func(childComplexity int) int
 		ID            func(childComplexity int) int
 		MinConfidence func(childComplexity int) int
 		Name          func(childComplexity int) int
+		Reviews       func(childComplexity int, first *int, after *string, last *int, before *string) int
 		TagType       func(childComplexity int) int
 		UpdatedAt     func(childComplexity int) int
 		Workspace     func(childComplexity int) int
@@ -255,6 +280,7 @@ type ComplexityRoot struct {
 		Quote           func(childComplexity int) int
 		Start           func(childComplexity int) int
 		TagType         func(childComplexity int) int
+		Workspace       func(childComplexity int) int
 	}
 
 	AutoTagReviewConnection struct {
@@ -320,14 +346,17 @@ type ComplexityRoot struct {
 	}
 
 	CommsFilterTag struct {
-		Description    func(childComplexity int) int
-		Enabled        func(childComplexity int) int
-		FilterExamples func(childComplexity int) int
-		HiddenCount    func(childComplexity int) int
-		ID             func(childComplexity int) int
-		Name           func(childComplexity int) int
-		TagType        func(childComplexity int) int
-		Values         func(childComplexity int) int
+		AutoTag         func(childComplexity int) int
+		Description     func(childComplexity int) int
+		Enabled         func(childComplexity int) int
+		FilterExamples  func(childComplexity int) int
+		HiddenCount     func(childComplexity int) int
+		HiddenDocuments func(childComplexity int, first *int, after *string, last *int, before *string) int
+		ID              func(childComplexity int) int
+		Name            func(childComplexity int) int
+		TagType         func(childComplexity int) int
+		Values          func(childComplexity int) int
+		Workspace       func(childComplexity int) int
 	}
 
 	CommsFilters struct {
@@ -419,6 +448,7 @@ type ComplexityRoot struct {
 		CharacterCount func(childComplexity int) int
 		ContentType    func(childComplexity int) int
 		CreatedAt      func(childComplexity int) int
+		Document       func(childComplexity int) int
 		ID             func(childComplexity int) int
 		Title          func(childComplexity int) int
 		WordCount      func(childComplexity int) int
@@ -491,6 +521,7 @@ type ComplexityRoot struct {
 		DeliveredAt   func(childComplexity int) int
 		Event         func(childComplexity int) int
 		EventID       func(childComplexity int) int
+		EventName     func(childComplexity int) int
 		ID            func(childComplexity int) int
 		Link          func(childComplexity int) int
 		LinkID        func(childComplexity int) int
@@ -499,6 +530,7 @@ type ComplexityRoot struct {
 		Test          func(childComplexity int) int
 		Webhook       func(childComplexity int) int
 		WebhookID     func(childComplexity int) int
+		Workspace     func(childComplexity int) int
 	}
 
 	DeliveryAttempt struct {
@@ -526,6 +558,7 @@ type ComplexityRoot struct {
 	Document struct {
 		AppliedAutoTags          func(childComplexity int) int
 		Author                   func(childComplexity int) int
+		AutoTagReviews           func(childComplexity int, first *int, after *string, last *int, before *string) int
 		AutoTags                 func(childComplexity int) int
 		CharacterCount           func(childComplexity int) int
 		CommunicationType        func(childComplexity int) int
@@ -538,12 +571,16 @@ type ComplexityRoot struct {
 		ExtractedDate            func(childComplexity int) int
 		HiddenBy                 func(childComplexity int) int
 		ID                       func(childComplexity int) int
+		Interactions             func(childComplexity int, first *int, after *string, last *int, before *string) int
 		IsNarrativeTestingUpload func(childComplexity int) int
+		Job                      func(childComplexity int) int
+		Jobs                     func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Language                 func(childComplexity int) int
 		MediaProvenance          func(childComplexity int) int
 		ProcessingError          func(childComplexity int) int
 		ProcessingStatus         func(childComplexity int) int
-		Reactions                func(childComplexity int) int
+		Reactions                func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Signals                  func(childComplexity int, first *int, after *string, last *int, before *string) int
 		SourceURL                func(childComplexity int) int
 		Tags                     func(childComplexity int) int
 		TagsJSON                 func(childComplexity int) int
@@ -592,6 +629,8 @@ type ComplexityRoot struct {
 		Knowledgebase  func(childComplexity int) int
 		Metadata       func(childComplexity int) int
 		ProjectID      func(childComplexity int) int
+		Reactions      func(childComplexity int, first *int, after *string, last *int, before *string) int
+		SourceDocument func(childComplexity int) int
 		SourceURL      func(childComplexity int) int
 		Title          func(childComplexity int) int
 		UpdatedAt      func(childComplexity int) int
@@ -667,12 +706,14 @@ type ComplexityRoot struct {
 	}
 
 	Event struct {
-		Data      func(childComplexity int) int
-		Event     func(childComplexity int) int
-		ID        func(childComplexity int) int
-		Link      func(childComplexity int) int
-		Timestamp func(childComplexity int) int
-		Viewer    func(childComplexity int) int
+		Data       func(childComplexity int) int
+		Deliveries func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Event      func(childComplexity int) int
+		ID         func(childComplexity int) int
+		Link       func(childComplexity int) int
+		Timestamp  func(childComplexity int) int
+		Viewer     func(childComplexity int) int
+		Workspace  func(childComplexity int) int
 	}
 
 	EventPage struct {
@@ -740,6 +781,7 @@ type ComplexityRoot struct {
 	}
 
 	FilterTagRef struct {
+		AutoTag func(childComplexity int) int
 		ID      func(childComplexity int) int
 		Name    func(childComplexity int) int
 		TagType func(childComplexity int) int
@@ -920,6 +962,7 @@ type ComplexityRoot struct {
 		CancelledBy  func(childComplexity int) int
 		CompletedAt  func(childComplexity int) int
 		CreatedAt    func(childComplexity int) int
+		CreatedBy    func(childComplexity int) int
 		Document     func(childComplexity int) int
 		DocumentID   func(childComplexity int) int
 		ErrorCode    func(childComplexity int) int
@@ -996,23 +1039,29 @@ type ComplexityRoot struct {
 	}
 
 	Link struct {
-		Body            func(childComplexity int) int
-		ConversionCount func(childComplexity int) int
-		Conversions     func(childComplexity int) int
-		CreatedAt       func(childComplexity int) int
-		DestinationURL  func(childComplexity int) int
-		File            func(childComplexity int) int
-		Form            func(childComplexity int) int
-		ID              func(childComplexity int) int
-		IsActive        func(childComplexity int) int
-		Kind            func(childComplexity int) int
-		OpenCount       func(childComplexity int) int
-		ShortURL        func(childComplexity int) int
-		Slug            func(childComplexity int) int
-		SubmissionCount func(childComplexity int) int
-		Title           func(childComplexity int) int
-		UpdatedAt       func(childComplexity int) int
-		Variants        func(childComplexity int) int
+		Body             func(childComplexity int) int
+		ConversionCount  func(childComplexity int) int
+		ConversionCounts func(childComplexity int) int
+		Conversions      func(childComplexity int, first *int, after *string, last *int, before *string) int
+		CreatedAt        func(childComplexity int) int
+		Deliveries       func(childComplexity int, first *int, after *string, last *int, before *string) int
+		DestinationURL   func(childComplexity int) int
+		File             func(childComplexity int) int
+		Form             func(childComplexity int) int
+		ID               func(childComplexity int) int
+		IsActive         func(childComplexity int) int
+		Kind             func(childComplexity int) int
+		OpenCount        func(childComplexity int) int
+		Sessions         func(childComplexity int, first *int, after *string, last *int, before *string) int
+		ShortURL         func(childComplexity int) int
+		Slug             func(childComplexity int) int
+		SubmissionCount  func(childComplexity int) int
+		Submissions      func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Title            func(childComplexity int) int
+		UpdatedAt        func(childComplexity int) int
+		Variants         func(childComplexity int) int
+		Webhooks         func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Workspace        func(childComplexity int) int
 	}
 
 	LinkConnection struct {
@@ -1026,6 +1075,7 @@ type ComplexityRoot struct {
 	LinkConversion struct {
 		CreatedAt func(childComplexity int) int
 		ID        func(childComplexity int) int
+		Link      func(childComplexity int) int
 		Session   func(childComplexity int) int
 		SessionID func(childComplexity int) int
 		Type      func(childComplexity int) int
@@ -1070,16 +1120,20 @@ type ComplexityRoot struct {
 	}
 
 	LinkSession struct {
-		Browser   func(childComplexity int) int
-		City      func(childComplexity int) int
-		Country   func(childComplexity int) int
-		Device    func(childComplexity int) int
-		ID        func(childComplexity int) int
-		OS        func(childComplexity int) int
-		OpenedAt  func(childComplexity int) int
-		Referrer  func(childComplexity int) int
-		Variant   func(childComplexity int) int
-		VariantID func(childComplexity int) int
+		Browser     func(childComplexity int) int
+		City        func(childComplexity int) int
+		Conversions func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Country     func(childComplexity int) int
+		Device      func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Link        func(childComplexity int) int
+		OS          func(childComplexity int) int
+		OpenedAt    func(childComplexity int) int
+		Referrer    func(childComplexity int) int
+		Submissions func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Variant     func(childComplexity int) int
+		VariantID   func(childComplexity int) int
+		Workspace   func(childComplexity int) int
 	}
 
 	LinkSessionConnection struct {
@@ -1100,6 +1154,7 @@ type ComplexityRoot struct {
 		Data      func(childComplexity int) int
 		Email     func(childComplexity int) int
 		ID        func(childComplexity int) int
+		Link      func(childComplexity int) int
 		Name      func(childComplexity int) int
 		Session   func(childComplexity int) int
 		SessionID func(childComplexity int) int
@@ -1120,6 +1175,7 @@ type ComplexityRoot struct {
 
 	LinkSummary struct {
 		ID       func(childComplexity int) int
+		Link     func(childComplexity int) int
 		ShortURL func(childComplexity int) int
 		Slug     func(childComplexity int) int
 		Title    func(childComplexity int) int
@@ -1127,14 +1183,18 @@ type ComplexityRoot struct {
 
 	LinkVariant struct {
 		ConversionCount func(childComplexity int) int
+		Conversions     func(childComplexity int, first *int, after *string, last *int, before *string) int
 		DestinationURL  func(childComplexity int) int
 		ID              func(childComplexity int) int
+		Link            func(childComplexity int) int
 		OpenCount       func(childComplexity int) int
+		Sessions        func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Weight          func(childComplexity int) int
 	}
 
 	LinkableTag struct {
 		AppliedCount func(childComplexity int) int
+		AutoTag      func(childComplexity int) int
 		ID           func(childComplexity int) int
 		Name         func(childComplexity int) int
 		TagType      func(childComplexity int) int
@@ -1161,6 +1221,12 @@ type ComplexityRoot struct {
 	ListedExecutiveEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	Member struct {
+		JoinedAt func(childComplexity int) int
+		Role     func(childComplexity int) int
+		User     func(childComplexity int) int
 	}
 
 	MintKeyPayload struct {
@@ -1278,20 +1344,25 @@ type ComplexityRoot struct {
 		Concerns                 func(childComplexity int) int
 		CreatedAt                func(childComplexity int) int
 		CreatedBy                func(childComplexity int) int
+		Creator                  func(childComplexity int) int
 		DefaultVoiceProfileID    func(childComplexity int) int
+		DerivedPersonas          func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Description              func(childComplexity int) int
 		EntityKind               func(childComplexity int) int
 		EntityKindResolved       func(childComplexity int) int
 		ExternalSources          func(childComplexity int) int
 		GroundedStatements       func(childComplexity int) int
+		Group                    func(childComplexity int) int
 		HealthState              func(childComplexity int) int
 		ID                       func(childComplexity int) int
 		IncludeInAudience        func(childComplexity int) int
 		IncludeInVoiceList       func(childComplexity int) int
 		Instructions             func(childComplexity int) int
+		Interactions             func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Interests                func(childComplexity int) int
 		IsActive                 func(childComplexity int) int
 		Name                     func(childComplexity int) int
+		Reactions                func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Refinements              func(childComplexity int) int
 		ResponseLanguage         func(childComplexity int) int
 		SocialLinks              func(childComplexity int) int
@@ -1354,6 +1425,7 @@ type ComplexityRoot struct {
 	PersonaInteraction struct {
 		CreatedAt        func(childComplexity int) int
 		CreatedBy        func(childComplexity int) int
+		Creator          func(childComplexity int) int
 		Document         func(childComplexity int) int
 		DocumentID       func(childComplexity int) int
 		ID               func(childComplexity int) int
@@ -1367,6 +1439,7 @@ type ComplexityRoot struct {
 		ResponseLanguage func(childComplexity int) int
 		SessionID        func(childComplexity int) int
 		Truncated        func(childComplexity int) int
+		Workspace        func(childComplexity int) int
 	}
 
 	PersonaInteractionConnection struct {
@@ -1387,6 +1460,7 @@ type ComplexityRoot struct {
 		FeedbackID  func(childComplexity int) int
 		ID          func(childComplexity int) int
 		Instruction func(childComplexity int) int
+		Persona     func(childComplexity int) int
 	}
 
 	PillarReception struct {
@@ -1399,6 +1473,7 @@ type ComplexityRoot struct {
 
 	PreviousKey struct {
 		ID         func(childComplexity int) int
+		Key        func(childComplexity int) int
 		ValidUntil func(childComplexity int) int
 	}
 
@@ -1442,6 +1517,7 @@ type ComplexityRoot struct {
 		LinkableTags        func(childComplexity int, q *string) int
 		Links               func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.LinkFilter) int
 		Node                func(childComplexity int, id string) int
+		Nodes               func(childComplexity int, ids []string) int
 		Persona             func(childComplexity int, id string) int
 		PersonaCategories   func(childComplexity int) int
 		PersonaInteractions func(childComplexity int, personaID string, sessionID *string, page *int, perPage *int, first *int, after *string, last *int, before *string) int
@@ -1474,6 +1550,7 @@ type ComplexityRoot struct {
 		Text         func(childComplexity int) int
 		Themes       func(childComplexity int) int
 		Version      func(childComplexity int) int
+		Workspace    func(childComplexity int) int
 	}
 
 	ReactionConnection struct {
@@ -1590,6 +1667,19 @@ type ComplexityRoot struct {
 		Start      func(childComplexity int) int
 		Statement  func(childComplexity int) int
 		Theme      func(childComplexity int) int
+		Workspace  func(childComplexity int) int
+	}
+
+	SignalConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	SignalEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	SocialLink struct {
@@ -1665,6 +1755,16 @@ type ComplexityRoot struct {
 		Webhook func(childComplexity int) int
 	}
 
+	User struct {
+		AuditEntries func(childComplexity int, first *int, after *string, last *int, before *string) int
+		CreatedAt    func(childComplexity int) int
+		Email        func(childComplexity int) int
+		ID           func(childComplexity int) int
+		Jobs         func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Name         func(childComplexity int) int
+		Workspace    func(childComplexity int) int
+	}
+
 	VoiceProfile struct {
 		ID                func(childComplexity int) int
 		Name              func(childComplexity int) int
@@ -1677,6 +1777,7 @@ type ComplexityRoot struct {
 	Webhook struct {
 		ConsecutiveFailures func(childComplexity int) int
 		CreatedAt           func(childComplexity int) int
+		Deliveries          func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Events              func(childComplexity int) int
 		ID                  func(childComplexity int) int
 		IsActive            func(childComplexity int) int
@@ -1689,17 +1790,47 @@ type ComplexityRoot struct {
 		Signed              func(childComplexity int) int
 		SigningSecret       func(childComplexity int) int
 		URL                 func(childComplexity int) int
+		Workspace           func(childComplexity int) int
+	}
+
+	WebhookConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	WebhookEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	Workspace struct {
-		CreatedAt      func(childComplexity int) int
-		DefaultModel   func(childComplexity int) int
-		ID             func(childComplexity int) int
-		IsDemo         func(childComplexity int) int
-		MarketLanguage func(childComplexity int) int
-		Name           func(childComplexity int) int
-		Plan           func(childComplexity int) int
-		RunBudget      func(childComplexity int) int
+		AudienceGroups    func(childComplexity int) int
+		AudienceSummaries func(childComplexity int) int
+		AuditEntries      func(childComplexity int, first *int, after *string, last *int, before *string) int
+		AutoTagReviews    func(childComplexity int, first *int, after *string, last *int, before *string) int
+		AutoTags          func(childComplexity int, first *int, after *string, last *int, before *string) int
+		CreatedAt         func(childComplexity int) int
+		DefaultModel      func(childComplexity int) int
+		Deliveries        func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Documents         func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, sort model.DocumentSort) int
+		Drafts            func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DraftFilter) int
+		ID                func(childComplexity int) int
+		Interactions      func(childComplexity int, first *int, after *string, last *int, before *string) int
+		IsDemo            func(childComplexity int) int
+		Jobs              func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.JobFilter) int
+		Keys              func(childComplexity int) int
+		Links             func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.LinkFilter) int
+		MarketLanguage    func(childComplexity int) int
+		Members           func(childComplexity int) int
+		Name              func(childComplexity int) int
+		Personas          func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.PersonaFilter) int
+		Plan              func(childComplexity int) int
+		Reactions         func(childComplexity int, first *int, after *string, last *int, before *string) int
+		RunBudget         func(childComplexity int) int
+		Signals           func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Webhooks          func(childComplexity int, first *int, after *string, last *int, before *string) int
 	}
 
 	WorkspaceSignalsPayload struct {
@@ -1724,12 +1855,29 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 	_ = ec
 	switch typeName + "." + field {
 
+	case "ApiKey.auditEntries":
+		if e.ComplexityRoot.ApiKey.AuditEntries == nil {
+			break
+		}
+
+		args, err := field_ApiKey_auditEntries_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ApiKey.AuditEntries(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "ApiKey.createdAt":
 		if e.ComplexityRoot.ApiKey.CreatedAt == nil {
 			break
 		}
 
 		return e.ComplexityRoot.ApiKey.CreatedAt(childComplexity), true
+	case "ApiKey.createdBy":
+		if e.ComplexityRoot.ApiKey.CreatedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKey.CreatedBy(childComplexity), true
 	case "ApiKey.expiresAt":
 		if e.ComplexityRoot.ApiKey.ExpiresAt == nil {
 			break
@@ -1760,6 +1908,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApiKey.Prefix(childComplexity), true
+	case "ApiKey.replacedBy":
+		if e.ComplexityRoot.ApiKey.ReplacedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKey.ReplacedBy(childComplexity), true
 	case "ApiKey.revokedAt":
 		if e.ComplexityRoot.ApiKey.RevokedAt == nil {
 			break
@@ -1887,6 +2041,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AppliedAutoTag.TagType(childComplexity), true
+	case "AppliedAutoTag.workspace":
+		if e.ComplexityRoot.AppliedAutoTag.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedAutoTag.Workspace(childComplexity), true
 
 	case "ApplyAutoTagsPayload.autoTags":
 		if e.ComplexityRoot.ApplyAutoTagsPayload.AutoTags == nil {
@@ -1974,12 +2134,29 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AudienceGroup.Name(childComplexity), true
+	case "AudienceGroup.personas":
+		if e.ComplexityRoot.AudienceGroup.Personas == nil {
+			break
+		}
+
+		args, err := field_AudienceGroup_personas_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.AudienceGroup.Personas(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "AudienceGroup.sortOrder":
 		if e.ComplexityRoot.AudienceGroup.SortOrder == nil {
 			break
 		}
 
 		return e.ComplexityRoot.AudienceGroup.SortOrder(childComplexity), true
+	case "AudienceGroup.workspace":
+		if e.ComplexityRoot.AudienceGroup.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceGroup.Workspace(childComplexity), true
 
 	case "AudienceGroupPayload.group":
 		if e.ComplexityRoot.AudienceGroupPayload.Group == nil {
@@ -2129,6 +2306,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AudienceSummary.GradeTrend(childComplexity), true
+	case "AudienceSummary.group":
+		if e.ComplexityRoot.AudienceSummary.Group == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummary.Group(childComplexity), true
 	case "AudienceSummary.id":
 		if e.ComplexityRoot.AudienceSummary.ID == nil {
 			break
@@ -2247,6 +2430,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditEntry.Action(childComplexity), true
+	case "AuditEntry.actor":
+		if e.ComplexityRoot.AuditEntry.Actor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.Actor(childComplexity), true
 	case "AuditEntry.actorId":
 		if e.ComplexityRoot.AuditEntry.ActorID == nil {
 			break
@@ -2277,12 +2466,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditEntry.ID(childComplexity), true
+	case "AuditEntry.subject":
+		if e.ComplexityRoot.AuditEntry.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.Subject(childComplexity), true
 	case "AuditEntry.subjectId":
 		if e.ComplexityRoot.AuditEntry.SubjectID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.AuditEntry.SubjectID(childComplexity), true
+	case "AuditEntry.workspace":
+		if e.ComplexityRoot.AuditEntry.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.Workspace(childComplexity), true
 
 	case "AutoTag.allowedValues":
 		if e.ComplexityRoot.AutoTag.AllowedValues == nil {
@@ -2302,6 +2503,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AutoTag.Description(childComplexity), true
+	case "AutoTag.documents":
+		if e.ComplexityRoot.AutoTag.Documents == nil {
+			break
+		}
+
+		args, err := field_AutoTag_documents_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.AutoTag.Documents(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["value"].(*string)), true
 	case "AutoTag.enabled":
 		if e.ComplexityRoot.AutoTag.Enabled == nil {
 			break
@@ -2332,6 +2544,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AutoTag.Name(childComplexity), true
+	case "AutoTag.reviews":
+		if e.ComplexityRoot.AutoTag.Reviews == nil {
+			break
+		}
+
+		args, err := field_AutoTag_reviews_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.AutoTag.Reviews(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "AutoTag.tagType":
 		if e.ComplexityRoot.AutoTag.TagType == nil {
 			break
@@ -2534,6 +2757,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AutoTagReview.TagType(childComplexity), true
+	case "AutoTagReview.workspace":
+		if e.ComplexityRoot.AutoTagReview.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagReview.Workspace(childComplexity), true
 
 	case "AutoTagReviewConnection.edges":
 		if e.ComplexityRoot.AutoTagReviewConnection.Edges == nil {
@@ -2771,6 +3000,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CommsFilterExample.Title(childComplexity), true
 
+	case "CommsFilterTag.autoTag":
+		if e.ComplexityRoot.CommsFilterTag.AutoTag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommsFilterTag.AutoTag(childComplexity), true
 	case "CommsFilterTag.description":
 		if e.ComplexityRoot.CommsFilterTag.Description == nil {
 			break
@@ -2795,6 +3030,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CommsFilterTag.HiddenCount(childComplexity), true
+	case "CommsFilterTag.hiddenDocuments":
+		if e.ComplexityRoot.CommsFilterTag.HiddenDocuments == nil {
+			break
+		}
+
+		args, err := field_CommsFilterTag_hiddenDocuments_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.CommsFilterTag.HiddenDocuments(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "CommsFilterTag.id":
 		if e.ComplexityRoot.CommsFilterTag.ID == nil {
 			break
@@ -2819,6 +3065,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CommsFilterTag.Values(childComplexity), true
+	case "CommsFilterTag.workspace":
+		if e.ComplexityRoot.CommsFilterTag.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommsFilterTag.Workspace(childComplexity), true
 
 	case "CommsFilters.filters":
 		if e.ComplexityRoot.CommsFilters.Filters == nil {
@@ -3144,6 +3396,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CreatedDocumentRef.CreatedAt(childComplexity), true
+	case "CreatedDocumentRef.document":
+		if e.ComplexityRoot.CreatedDocumentRef.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreatedDocumentRef.Document(childComplexity), true
 	case "CreatedDocumentRef.id":
 		if e.ComplexityRoot.CreatedDocumentRef.ID == nil {
 			break
@@ -3355,6 +3613,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Delivery.EventID(childComplexity), true
+	case "Delivery.eventName":
+		if e.ComplexityRoot.Delivery.EventName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Delivery.EventName(childComplexity), true
 	case "Delivery.id":
 		if e.ComplexityRoot.Delivery.ID == nil {
 			break
@@ -3403,6 +3667,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Delivery.WebhookID(childComplexity), true
+	case "Delivery.workspace":
+		if e.ComplexityRoot.Delivery.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Delivery.Workspace(childComplexity), true
 
 	case "DeliveryAttempt.at":
 		if e.ComplexityRoot.DeliveryAttempt.At == nil {
@@ -3497,6 +3767,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Document.Author(childComplexity), true
+	case "Document.autoTagReviews":
+		if e.ComplexityRoot.Document.AutoTagReviews == nil {
+			break
+		}
+
+		args, err := field_Document_autoTagReviews_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Document.AutoTagReviews(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Document.autoTags":
 		if e.ComplexityRoot.Document.AutoTags == nil {
 			break
@@ -3569,12 +3850,40 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Document.ID(childComplexity), true
+	case "Document.interactions":
+		if e.ComplexityRoot.Document.Interactions == nil {
+			break
+		}
+
+		args, err := field_Document_interactions_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Document.Interactions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Document.isNarrativeTestingUpload":
 		if e.ComplexityRoot.Document.IsNarrativeTestingUpload == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Document.IsNarrativeTestingUpload(childComplexity), true
+	case "Document.job":
+		if e.ComplexityRoot.Document.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Document.Job(childComplexity), true
+	case "Document.jobs":
+		if e.ComplexityRoot.Document.Jobs == nil {
+			break
+		}
+
+		args, err := field_Document_jobs_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Document.Jobs(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Document.language":
 		if e.ComplexityRoot.Document.Language == nil {
 			break
@@ -3604,7 +3913,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			break
 		}
 
-		return e.ComplexityRoot.Document.Reactions(childComplexity), true
+		args, err := field_Document_reactions_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Document.Reactions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Document.signals":
+		if e.ComplexityRoot.Document.Signals == nil {
+			break
+		}
+
+		args, err := field_Document_signals_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Document.Signals(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Document.sourceUrl":
 		if e.ComplexityRoot.Document.SourceURL == nil {
 			break
@@ -3808,6 +4133,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Draft.ProjectID(childComplexity), true
+	case "Draft.reactions":
+		if e.ComplexityRoot.Draft.Reactions == nil {
+			break
+		}
+
+		args, err := field_Draft_reactions_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Draft.Reactions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Draft.sourceDocument":
+		if e.ComplexityRoot.Draft.SourceDocument == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Draft.SourceDocument(childComplexity), true
 	case "Draft.sourceUrl":
 		if e.ComplexityRoot.Draft.SourceURL == nil {
 			break
@@ -4128,6 +4470,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Event.Data(childComplexity), true
+	case "Event.deliveries":
+		if e.ComplexityRoot.Event.Deliveries == nil {
+			break
+		}
+
+		args, err := field_Event_deliveries_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Event.Deliveries(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Event.event":
 		if e.ComplexityRoot.Event.Event == nil {
 			break
@@ -4158,6 +4511,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Event.Viewer(childComplexity), true
+	case "Event.workspace":
+		if e.ComplexityRoot.Event.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Workspace(childComplexity), true
 
 	case "EventPage.events":
 		if e.ComplexityRoot.EventPage.Events == nil {
@@ -4390,6 +4749,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.FilterTagPayload.Tag(childComplexity), true
 
+	case "FilterTagRef.autoTag":
+		if e.ComplexityRoot.FilterTagRef.AutoTag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FilterTagRef.AutoTag(childComplexity), true
 	case "FilterTagRef.id":
 		if e.ComplexityRoot.FilterTagRef.ID == nil {
 			break
@@ -5130,6 +5495,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.CreatedAt(childComplexity), true
+	case "Job.createdBy":
+		if e.ComplexityRoot.Job.CreatedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.CreatedBy(childComplexity), true
 	case "Job.document":
 		if e.ComplexityRoot.Job.Document == nil {
 			break
@@ -5479,18 +5850,40 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Link.ConversionCount(childComplexity), true
+	case "Link.conversionCounts":
+		if e.ComplexityRoot.Link.ConversionCounts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.ConversionCounts(childComplexity), true
 	case "Link.conversions":
 		if e.ComplexityRoot.Link.Conversions == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Link.Conversions(childComplexity), true
+		args, err := field_Link_conversions_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Link.Conversions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Link.createdAt":
 		if e.ComplexityRoot.Link.CreatedAt == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Link.CreatedAt(childComplexity), true
+	case "Link.deliveries":
+		if e.ComplexityRoot.Link.Deliveries == nil {
+			break
+		}
+
+		args, err := field_Link_deliveries_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Link.Deliveries(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Link.destinationUrl":
 		if e.ComplexityRoot.Link.DestinationURL == nil {
 			break
@@ -5533,6 +5926,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Link.OpenCount(childComplexity), true
+	case "Link.sessions":
+		if e.ComplexityRoot.Link.Sessions == nil {
+			break
+		}
+
+		args, err := field_Link_sessions_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Link.Sessions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Link.shortUrl":
 		if e.ComplexityRoot.Link.ShortURL == nil {
 			break
@@ -5551,6 +5955,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Link.SubmissionCount(childComplexity), true
+	case "Link.submissions":
+		if e.ComplexityRoot.Link.Submissions == nil {
+			break
+		}
+
+		args, err := field_Link_submissions_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Link.Submissions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Link.title":
 		if e.ComplexityRoot.Link.Title == nil {
 			break
@@ -5569,6 +5984,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Link.Variants(childComplexity), true
+	case "Link.webhooks":
+		if e.ComplexityRoot.Link.Webhooks == nil {
+			break
+		}
+
+		args, err := field_Link_webhooks_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Link.Webhooks(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Link.workspace":
+		if e.ComplexityRoot.Link.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.Workspace(childComplexity), true
 
 	case "LinkConnection.edges":
 		if e.ComplexityRoot.LinkConnection.Edges == nil {
@@ -5613,6 +6045,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkConversion.ID(childComplexity), true
+	case "LinkConversion.link":
+		if e.ComplexityRoot.LinkConversion.Link == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkConversion.Link(childComplexity), true
 	case "LinkConversion.session":
 		if e.ComplexityRoot.LinkConversion.Session == nil {
 			break
@@ -5770,6 +6208,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkSession.City(childComplexity), true
+	case "LinkSession.conversions":
+		if e.ComplexityRoot.LinkSession.Conversions == nil {
+			break
+		}
+
+		args, err := field_LinkSession_conversions_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.LinkSession.Conversions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "LinkSession.country":
 		if e.ComplexityRoot.LinkSession.Country == nil {
 			break
@@ -5788,6 +6237,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkSession.ID(childComplexity), true
+	case "LinkSession.link":
+		if e.ComplexityRoot.LinkSession.Link == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSession.Link(childComplexity), true
 	case "LinkSession.os":
 		if e.ComplexityRoot.LinkSession.OS == nil {
 			break
@@ -5806,6 +6261,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkSession.Referrer(childComplexity), true
+	case "LinkSession.submissions":
+		if e.ComplexityRoot.LinkSession.Submissions == nil {
+			break
+		}
+
+		args, err := field_LinkSession_submissions_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.LinkSession.Submissions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "LinkSession.variant":
 		if e.ComplexityRoot.LinkSession.Variant == nil {
 			break
@@ -5818,6 +6284,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkSession.VariantID(childComplexity), true
+	case "LinkSession.workspace":
+		if e.ComplexityRoot.LinkSession.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSession.Workspace(childComplexity), true
 
 	case "LinkSessionConnection.edges":
 		if e.ComplexityRoot.LinkSessionConnection.Edges == nil {
@@ -5887,6 +6359,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkSubmission.ID(childComplexity), true
+	case "LinkSubmission.link":
+		if e.ComplexityRoot.LinkSubmission.Link == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSubmission.Link(childComplexity), true
 	case "LinkSubmission.name":
 		if e.ComplexityRoot.LinkSubmission.Name == nil {
 			break
@@ -5956,6 +6434,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkSummary.ID(childComplexity), true
+	case "LinkSummary.link":
+		if e.ComplexityRoot.LinkSummary.Link == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSummary.Link(childComplexity), true
 	case "LinkSummary.shortUrl":
 		if e.ComplexityRoot.LinkSummary.ShortURL == nil {
 			break
@@ -5981,6 +6465,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkVariant.ConversionCount(childComplexity), true
+	case "LinkVariant.conversions":
+		if e.ComplexityRoot.LinkVariant.Conversions == nil {
+			break
+		}
+
+		args, err := field_LinkVariant_conversions_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.LinkVariant.Conversions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "LinkVariant.destinationUrl":
 		if e.ComplexityRoot.LinkVariant.DestinationURL == nil {
 			break
@@ -5993,12 +6488,29 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkVariant.ID(childComplexity), true
+	case "LinkVariant.link":
+		if e.ComplexityRoot.LinkVariant.Link == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkVariant.Link(childComplexity), true
 	case "LinkVariant.openCount":
 		if e.ComplexityRoot.LinkVariant.OpenCount == nil {
 			break
 		}
 
 		return e.ComplexityRoot.LinkVariant.OpenCount(childComplexity), true
+	case "LinkVariant.sessions":
+		if e.ComplexityRoot.LinkVariant.Sessions == nil {
+			break
+		}
+
+		args, err := field_LinkVariant_sessions_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.LinkVariant.Sessions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "LinkVariant.weight":
 		if e.ComplexityRoot.LinkVariant.Weight == nil {
 			break
@@ -6012,6 +6524,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkableTag.AppliedCount(childComplexity), true
+	case "LinkableTag.autoTag":
+		if e.ComplexityRoot.LinkableTag.AutoTag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkableTag.AutoTag(childComplexity), true
 	case "LinkableTag.id":
 		if e.ComplexityRoot.LinkableTag.ID == nil {
 			break
@@ -6100,6 +6618,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ListedExecutiveEdge.Node(childComplexity), true
+
+	case "Member.joinedAt":
+		if e.ComplexityRoot.Member.JoinedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Member.JoinedAt(childComplexity), true
+	case "Member.role":
+		if e.ComplexityRoot.Member.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Member.Role(childComplexity), true
+	case "Member.user":
+		if e.ComplexityRoot.Member.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Member.User(childComplexity), true
 
 	case "MintKeyPayload.key":
 		if e.ComplexityRoot.MintKeyPayload.Key == nil {
@@ -7085,12 +7622,29 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Persona.CreatedBy(childComplexity), true
+	case "Persona.creator":
+		if e.ComplexityRoot.Persona.Creator == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.Creator(childComplexity), true
 	case "Persona.defaultVoiceProfileId":
 		if e.ComplexityRoot.Persona.DefaultVoiceProfileID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Persona.DefaultVoiceProfileID(childComplexity), true
+	case "Persona.derivedPersonas":
+		if e.ComplexityRoot.Persona.DerivedPersonas == nil {
+			break
+		}
+
+		args, err := field_Persona_derivedPersonas_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Persona.DerivedPersonas(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Persona.description":
 		if e.ComplexityRoot.Persona.Description == nil {
 			break
@@ -7121,6 +7675,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Persona.GroundedStatements(childComplexity), true
+	case "Persona.group":
+		if e.ComplexityRoot.Persona.Group == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.Group(childComplexity), true
 	case "Persona.healthState":
 		if e.ComplexityRoot.Persona.HealthState == nil {
 			break
@@ -7151,6 +7711,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Persona.Instructions(childComplexity), true
+	case "Persona.interactions":
+		if e.ComplexityRoot.Persona.Interactions == nil {
+			break
+		}
+
+		args, err := field_Persona_interactions_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Persona.Interactions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Persona.interests":
 		if e.ComplexityRoot.Persona.Interests == nil {
 			break
@@ -7169,6 +7740,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Persona.Name(childComplexity), true
+	case "Persona.reactions":
+		if e.ComplexityRoot.Persona.Reactions == nil {
+			break
+		}
+
+		args, err := field_Persona_reactions_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Persona.Reactions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Persona.refinements":
 		if e.ComplexityRoot.Persona.Refinements == nil {
 			break
@@ -7439,6 +8021,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PersonaInteraction.CreatedBy(childComplexity), true
+	case "PersonaInteraction.creator":
+		if e.ComplexityRoot.PersonaInteraction.Creator == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaInteraction.Creator(childComplexity), true
 	case "PersonaInteraction.document":
 		if e.ComplexityRoot.PersonaInteraction.Document == nil {
 			break
@@ -7517,6 +8105,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PersonaInteraction.Truncated(childComplexity), true
+	case "PersonaInteraction.workspace":
+		if e.ComplexityRoot.PersonaInteraction.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaInteraction.Workspace(childComplexity), true
 
 	case "PersonaInteractionConnection.edges":
 		if e.ComplexityRoot.PersonaInteractionConnection.Edges == nil {
@@ -7586,6 +8180,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PersonaRefinement.Instruction(childComplexity), true
+	case "PersonaRefinement.persona":
+		if e.ComplexityRoot.PersonaRefinement.Persona == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaRefinement.Persona(childComplexity), true
 
 	case "PillarReception.averageRating":
 		if e.ComplexityRoot.PillarReception.AverageRating == nil {
@@ -7624,6 +8224,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PreviousKey.ID(childComplexity), true
+	case "PreviousKey.key":
+		if e.ComplexityRoot.PreviousKey.Key == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviousKey.Key(childComplexity), true
 	case "PreviousKey.validUntil":
 		if e.ComplexityRoot.PreviousKey.ValidUntil == nil {
 			break
@@ -7984,6 +8590,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Node(childComplexity, args["id"].(string)), true
+	case "Query.nodes":
+		if e.ComplexityRoot.Query.Nodes == nil {
+			break
+		}
+
+		args, err := field_Query_nodes_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Nodes(childComplexity, args["ids"].([]string)), true
 	case "Query.persona":
 		if e.ComplexityRoot.Query.Persona == nil {
 			break
@@ -8189,6 +8806,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Reaction.Version(childComplexity), true
+	case "Reaction.workspace":
+		if e.ComplexityRoot.Reaction.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reaction.Workspace(childComplexity), true
 
 	case "ReactionConnection.edges":
 		if e.ComplexityRoot.ReactionConnection.Edges == nil {
@@ -8596,6 +9219,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Signal.Theme(childComplexity), true
+	case "Signal.workspace":
+		if e.ComplexityRoot.Signal.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Signal.Workspace(childComplexity), true
+
+	case "SignalConnection.edges":
+		if e.ComplexityRoot.SignalConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignalConnection.Edges(childComplexity), true
+	case "SignalConnection.nodes":
+		if e.ComplexityRoot.SignalConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignalConnection.Nodes(childComplexity), true
+	case "SignalConnection.pageInfo":
+		if e.ComplexityRoot.SignalConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignalConnection.PageInfo(childComplexity), true
+	case "SignalConnection.totalCount":
+		if e.ComplexityRoot.SignalConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignalConnection.TotalCount(childComplexity), true
+
+	case "SignalEdge.cursor":
+		if e.ComplexityRoot.SignalEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignalEdge.Cursor(childComplexity), true
+	case "SignalEdge.node":
+		if e.ComplexityRoot.SignalEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignalEdge.Node(childComplexity), true
 
 	case "SocialLink.platform":
 		if e.ComplexityRoot.SocialLink.Platform == nil {
@@ -8861,6 +9528,59 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UpdateWebhookPayload.Webhook(childComplexity), true
 
+	case "User.auditEntries":
+		if e.ComplexityRoot.User.AuditEntries == nil {
+			break
+		}
+
+		args, err := field_User_auditEntries_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.User.AuditEntries(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "User.createdAt":
+		if e.ComplexityRoot.User.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.User.CreatedAt(childComplexity), true
+	case "User.email":
+		if e.ComplexityRoot.User.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.User.Email(childComplexity), true
+	case "User.id":
+		if e.ComplexityRoot.User.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.User.ID(childComplexity), true
+	case "User.jobs":
+		if e.ComplexityRoot.User.Jobs == nil {
+			break
+		}
+
+		args, err := field_User_jobs_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.User.Jobs(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "User.name":
+		if e.ComplexityRoot.User.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.User.Name(childComplexity), true
+	case "User.workspace":
+		if e.ComplexityRoot.User.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.User.Workspace(childComplexity), true
+
 	case "VoiceProfile.id":
 		if e.ComplexityRoot.VoiceProfile.ID == nil {
 			break
@@ -8910,6 +9630,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Webhook.CreatedAt(childComplexity), true
+	case "Webhook.deliveries":
+		if e.ComplexityRoot.Webhook.Deliveries == nil {
+			break
+		}
+
+		args, err := field_Webhook_deliveries_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Webhook.Deliveries(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Webhook.events":
 		if e.ComplexityRoot.Webhook.Events == nil {
 			break
@@ -8982,7 +9713,96 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Webhook.URL(childComplexity), true
+	case "Webhook.workspace":
+		if e.ComplexityRoot.Webhook.Workspace == nil {
+			break
+		}
 
+		return e.ComplexityRoot.Webhook.Workspace(childComplexity), true
+
+	case "WebhookConnection.edges":
+		if e.ComplexityRoot.WebhookConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookConnection.Edges(childComplexity), true
+	case "WebhookConnection.nodes":
+		if e.ComplexityRoot.WebhookConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookConnection.Nodes(childComplexity), true
+	case "WebhookConnection.pageInfo":
+		if e.ComplexityRoot.WebhookConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookConnection.PageInfo(childComplexity), true
+	case "WebhookConnection.totalCount":
+		if e.ComplexityRoot.WebhookConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookConnection.TotalCount(childComplexity), true
+
+	case "WebhookEdge.cursor":
+		if e.ComplexityRoot.WebhookEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEdge.Cursor(childComplexity), true
+	case "WebhookEdge.node":
+		if e.ComplexityRoot.WebhookEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEdge.Node(childComplexity), true
+
+	case "Workspace.audienceGroups":
+		if e.ComplexityRoot.Workspace.AudienceGroups == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.AudienceGroups(childComplexity), true
+	case "Workspace.audienceSummaries":
+		if e.ComplexityRoot.Workspace.AudienceSummaries == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.AudienceSummaries(childComplexity), true
+	case "Workspace.auditEntries":
+		if e.ComplexityRoot.Workspace.AuditEntries == nil {
+			break
+		}
+
+		args, err := field_Workspace_auditEntries_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workspace.AuditEntries(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Workspace.autoTagReviews":
+		if e.ComplexityRoot.Workspace.AutoTagReviews == nil {
+			break
+		}
+
+		args, err := field_Workspace_autoTagReviews_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workspace.AutoTagReviews(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Workspace.autoTags":
+		if e.ComplexityRoot.Workspace.AutoTags == nil {
+			break
+		}
+
+		args, err := field_Workspace_autoTags_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workspace.AutoTags(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Workspace.createdAt":
 		if e.ComplexityRoot.Workspace.CreatedAt == nil {
 			break
@@ -8995,42 +9815,164 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.DefaultModel(childComplexity), true
+	case "Workspace.deliveries":
+		if e.ComplexityRoot.Workspace.Deliveries == nil {
+			break
+		}
+
+		args, err := field_Workspace_deliveries_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workspace.Deliveries(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Workspace.documents":
+		if e.ComplexityRoot.Workspace.Documents == nil {
+			break
+		}
+
+		args, err := field_Workspace_documents_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workspace.Documents(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.DocumentFilter), args["sort"].(model.DocumentSort)), true
+	case "Workspace.drafts":
+		if e.ComplexityRoot.Workspace.Drafts == nil {
+			break
+		}
+
+		args, err := field_Workspace_drafts_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workspace.Drafts(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.DraftFilter)), true
 	case "Workspace.id":
 		if e.ComplexityRoot.Workspace.ID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Workspace.ID(childComplexity), true
+	case "Workspace.interactions":
+		if e.ComplexityRoot.Workspace.Interactions == nil {
+			break
+		}
+
+		args, err := field_Workspace_interactions_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workspace.Interactions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Workspace.isDemo":
 		if e.ComplexityRoot.Workspace.IsDemo == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Workspace.IsDemo(childComplexity), true
+	case "Workspace.jobs":
+		if e.ComplexityRoot.Workspace.Jobs == nil {
+			break
+		}
+
+		args, err := field_Workspace_jobs_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workspace.Jobs(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.JobFilter)), true
+	case "Workspace.keys":
+		if e.ComplexityRoot.Workspace.Keys == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.Keys(childComplexity), true
+	case "Workspace.links":
+		if e.ComplexityRoot.Workspace.Links == nil {
+			break
+		}
+
+		args, err := field_Workspace_links_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workspace.Links(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.LinkFilter)), true
 	case "Workspace.marketLanguage":
 		if e.ComplexityRoot.Workspace.MarketLanguage == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Workspace.MarketLanguage(childComplexity), true
+	case "Workspace.members":
+		if e.ComplexityRoot.Workspace.Members == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.Members(childComplexity), true
 	case "Workspace.name":
 		if e.ComplexityRoot.Workspace.Name == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Workspace.Name(childComplexity), true
+	case "Workspace.personas":
+		if e.ComplexityRoot.Workspace.Personas == nil {
+			break
+		}
+
+		args, err := field_Workspace_personas_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workspace.Personas(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.PersonaFilter)), true
 	case "Workspace.plan":
 		if e.ComplexityRoot.Workspace.Plan == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Workspace.Plan(childComplexity), true
+	case "Workspace.reactions":
+		if e.ComplexityRoot.Workspace.Reactions == nil {
+			break
+		}
+
+		args, err := field_Workspace_reactions_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workspace.Reactions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Workspace.runBudget":
 		if e.ComplexityRoot.Workspace.RunBudget == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Workspace.RunBudget(childComplexity), true
+	case "Workspace.signals":
+		if e.ComplexityRoot.Workspace.Signals == nil {
+			break
+		}
+
+		args, err := field_Workspace_signals_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workspace.Signals(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Workspace.webhooks":
+		if e.ComplexityRoot.Workspace.Webhooks == nil {
+			break
+		}
+
+		args, err := field_Workspace_webhooks_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workspace.Webhooks(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 
 	case "WorkspaceSignalsPayload.documentId":
 		if e.ComplexityRoot.WorkspaceSignalsPayload.DocumentID == nil {
@@ -9428,6 +10370,8 @@ enum ErrorCode {
 type Query {
   "Finds anything by its typed id; null when there is no such thing in this workspace."
   node("The typed id." id: ID!): Node
+  "Finds anything by its typed ids, at most 100, in their order; null for an id of no such thing in this workspace."
+  nodes("The typed ids." ids: [ID!]!): [Node]!
 }
 
 type Mutation
@@ -9468,6 +10412,169 @@ type Workspace implements Node {
   runBudget: RunBudget!
   "When it was made."
   createdAt: Time!
+  "The documents that match the filter."
+  documents(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "Which documents."
+    filter: DocumentFilter
+    "In which order."
+    sort: DocumentSort! = CREATED_AT_DESC
+  ): DocumentConnection!
+  "The personas that match the filter, newest first."
+  personas(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "Which personas."
+    filter: PersonaFilter
+  ): PersonaConnection!
+  "The drafts that match the filter, latest change first."
+  drafts(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "Which drafts."
+    filter: DraftFilter
+  ): DraftConnection!
+  "The jobs that match the filter, newest first."
+  jobs(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "Which jobs."
+    filter: JobFilter
+  ): JobConnection!
+  "The links that match the filter, newest first."
+  links(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "Which links."
+    filter: LinkFilter
+  ): LinkConnection!
+  "The auto-tags, by name."
+  autoTags(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): AutoTagConnection!
+  "The values of auto-tags that await review, oldest first."
+  autoTagReviews(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): AutoTagReviewConnection!
+  "The webhooks, newest first."
+  webhooks(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): WebhookConnection!
+  "The personas' reactions to documents and drafts, newest first."
+  reactions(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): ReactionConnection!
+  "The statements that were found in documents, newest first."
+  signals(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): SignalConnection!
+  "The interactions with personas, newest first."
+  interactions(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): PersonaInteractionConnection!
+  "The deliveries to webhooks, newest first."
+  deliveries(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): DeliveryConnection!
+  "The audit log, newest first."
+  auditEntries(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): AuditConnection! @scope(needs: ADMIN)
+  "Its members, in the order in which they joined."
+  members: [Member!]!
+  "The keys, newest first, revoked ones included; never their secrets."
+  keys: [ApiKey!]! @scope(needs: ADMIN)
+  "The audience groups in their order."
+  audienceGroups: [AudienceGroup!]!
+  "The latest summary of each audience and filter."
+  audienceSummaries: [AudienceSummary!]!
 }
 
 "The plan of a workspace."
@@ -9532,6 +10639,21 @@ type ApiKey implements Node {
   revokedAt: Time
   "The key that replaces it; null when it was not rotated."
   rotatedTo: ID
+  "What was changed with it, newest first."
+  auditEntries(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): AuditConnection! @scope(needs: ADMIN)
+  "The key that replaces it; null when it was not rotated."
+  replacedBy: ApiKey
+  "The user that made it; null if a key or the system did, or the user has left."
+  createdBy: User
 }
 
 "The name and scopes of a new key."
@@ -9574,12 +10696,68 @@ type PreviousKey {
   id: ID!
   "Until when it still works."
   validUntil: Time!
+  "The key."
+  key: ApiKey
 }
 
 "A key that was ended."
 type RevokeKeyPayload {
   "The key."
   key: ApiKey!
+}
+
+"A person who signs in. They are found only through the workspaces that they are a member of."
+type User implements Node {
+  "The typed id."
+  id: ID!
+  "The address that they sign in with, in lower case."
+  email: String!
+  "Their name."
+  name: String!
+  "When they were added."
+  createdAt: Time!
+  "What they changed in this workspace, newest first."
+  auditEntries(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): AuditConnection! @scope(needs: ADMIN)
+  "The jobs that they started in this workspace, newest first."
+  jobs(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): JobConnection!
+  "The workspace through which they were found."
+  workspace: Workspace!
+}
+
+"A user's membership in the workspace."
+type Member {
+  "The user."
+  user: User!
+  "The role, from which the scopes follow."
+  role: Role!
+  "When they joined."
+  joinedAt: Time!
+}
+
+"The role of a member."
+enum Role {
+  "All scopes."
+  OWNER
+  "The scopes read and write."
+  MEMBER
 }
 `, BuiltIn: false},
 	{Name: "../audience.graphqls", Input: `extend type Query {
@@ -9626,6 +10804,19 @@ type AudienceGroup implements Node {
   displayName: String
   "Its place among the groups, least first."
   sortOrder: Int!
+  "The workspace that owns it."
+  workspace: Workspace!
+  "Its personas, newest first."
+  personas(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): PersonaConnection!
 }
 
 "A group to create."
@@ -9734,6 +10925,8 @@ type AudienceSummary implements Node {
   summaryJson: AudienceReport!
   "The model that wrote its sentences."
   model: String!
+  "The audience group; null if the category has none."
+  group: AudienceGroup
 }
 
 "Which documents a summary is about; a null field lets all through."
@@ -9869,7 +11062,7 @@ type DataWindow {
 }
 
 "One line of the audit log."
-type AuditEntry {
+type AuditEntry implements Node {
   "The typed id."
   id: ID!
   "When it was done."
@@ -9884,6 +11077,12 @@ type AuditEntry {
   subjectId: ID!
   "Details such as a new key's scopes; never a secret."
   details: JSON!
+  "The workspace that owns it."
+  workspace: Workspace!
+  "The key or user that did it; null for the operator, and for a user who has left."
+  actor: Actor
+  "The affected resource; null if it was deleted, or is no node."
+  subject: Node
 }
 
 "The kind of an actor."
@@ -9917,6 +11116,9 @@ type AuditEdge {
   "The entry."
   node: AuditEntry!
 }
+
+"Who can act in a workspace."
+union Actor = User | ApiKey
 `, BuiltIn: false},
 	{Name: "../communication.graphqls", Input: `extend type Query {
   "A page of the workspace's communications, newest first: its documents without those that comms filters hide."
@@ -10397,6 +11599,63 @@ type Document implements Node {
   tags: [String!]!
   "Values that auto-tags found in it."
   autoTags: [DocumentAutoTag!]!
+  "The jobs that worked on it, newest first."
+  jobs(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): JobConnection!
+  "The personas' reactions, newest first."
+  reactions(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): ReactionConnection!
+  "The statements that were found in it, newest first."
+  signals(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): SignalConnection!
+  "The values of auto-tags in it that await review, newest first."
+  autoTagReviews(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): AutoTagReviewConnection!
+  "The interactions with personas about it, newest first."
+  interactions(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): PersonaInteractionConnection!
+  "The latest job that worked on it; null if there is none."
+  job: Job
 }
 
 "A value that an auto-tag found in a document."
@@ -10583,6 +11842,8 @@ type CreatedDocumentRef {
   characterCount: Int!
   "When it was stored."
   createdAt: Time!
+  "The document; null if it was deleted."
+  document: Document
 }
 
 "The document that was stored."
@@ -10714,6 +11975,19 @@ type Draft implements Node {
   createdAt: Time!
   "When it was last saved."
   updatedAt: Time!
+  "The personas' reactions to it, newest first."
+  reactions(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): ReactionConnection!
+  "The document that it was made from; null if there is none or it was deleted."
+  sourceDocument: Document
 }
 
 "The context of a draft."
@@ -10896,6 +12170,19 @@ type Event implements Node {
   viewer: JSON
   "Further data; the shape depends on the event."
   data: JSON
+  "Its deliveries to webhooks, newest first."
+  deliveries(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): DeliveryConnection!
+  "The workspace that owns it."
+  workspace: Workspace!
 }
 
 "A link as events show it."
@@ -10908,6 +12195,8 @@ type LinkSummary {
   title: String!
   "Its short address."
   shortUrl: String!
+  "The link as it is now; null if it was deleted."
+  link: Link
 }
 
 "The events after a cursor."
@@ -11236,6 +12525,21 @@ type CommsFilterTag {
   filterExamples: [CommsFilterExample!]!
   "The values that hide; every value when empty."
   values: [String!]!
+  "The auto-tag that hides; of a manual filter its own."
+  autoTag: AutoTag
+  "The workspace that owns it."
+  workspace: Workspace!
+  "The documents that it hides, newest first."
+  hiddenDocuments(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): DocumentConnection!
 }
 
 "A document that was excluded with a filter."
@@ -11322,6 +12626,8 @@ type LinkableTag {
   tagType: String!
   "How many documents it has a value in."
   appliedCount: Int!
+  "The auto-tag; null if it was deleted."
+  autoTag: AutoTag
 }
 
 "How a linked auto-tag hides."
@@ -11352,6 +12658,8 @@ type FilterTagRef {
   name: String!
   "Its type."
   tagType: String!
+  "The auto-tag; null if it was deleted."
+  autoTag: AutoTag
 }
 
 "A value and how often it is found."
@@ -11642,6 +12950,8 @@ type Signal implements Node {
   stance: Stance!
   "When it was found."
   createdAt: Time!
+  "The workspace that owns it."
+  workspace: Workspace!
 }
 
 "The stance of a statement on its theme."
@@ -11873,6 +13183,26 @@ type ResonantQuote {
   "Whether the document's text is another one than the comparison read."
   drifted: Boolean!
 }
+
+"One page of signals."
+type SignalConnection {
+  "The signals with their cursors."
+  edges: [SignalEdge!]!
+  "The signals."
+  nodes: [Signal!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many signals there are."
+  totalCount: Int!
+}
+
+"A signal and its place in the list."
+type SignalEdge {
+  "The place."
+  cursor: String!
+  "The signal."
+  node: Signal!
+}
 `, BuiltIn: false},
 	{Name: "../interaction.graphqls", Input: `extend type Query {
   "A page of a persona's interactions, newest first; null when there is no such persona in this workspace."
@@ -12089,7 +13419,7 @@ type InteractFailure {
 }
 
 "A request to a persona and its reply."
-type PersonaInteraction {
+type PersonaInteraction implements Node {
   "The typed id."
   id: ID!
   "The persona."
@@ -12120,6 +13450,10 @@ type PersonaInteraction {
   createdBy: String!
   "When."
   createdAt: Time!
+  "The user that asked; null if a key or the system did, or the user has left."
+  creator: User
+  "The workspace that owns it."
+  workspace: Workspace!
 }
 
 "One page of interactions."
@@ -12228,6 +13562,8 @@ type Job implements Node {
   cancelledBy: String
   "Why it was cancelled."
   cancelReason: String
+  "The user that started it; null if a key or the system did, or the user has left."
+  createdBy: User
 }
 
 "The state of a job."
@@ -12521,7 +13857,64 @@ type Link implements Node {
   "Times that its form was submitted."
   submissionCount: Int!
   "Conversions by type; types that never happened are left out."
-  conversions: [ConversionCount!]!
+  conversionCounts: [ConversionCount!]!
+  "Its viewer sessions, newest first."
+  sessions(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): LinkSessionConnection!
+  "Its conversions, newest first."
+  conversions(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): LinkConversionConnection!
+  "Its form submissions, newest first."
+  submissions(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): LinkSubmissionConnection!
+  "The deliveries of its events, newest first."
+  deliveries(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): DeliveryConnection!
+  "The webhooks that subscribe to it alone, newest first."
+  webhooks(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): WebhookConnection!
+  "The workspace that owns it."
+  workspace: Workspace!
 }
 
 "The kind of a link."
@@ -12546,6 +13939,30 @@ type LinkVariant {
   openCount: Int!
   "Conversions that those sessions reported."
   conversionCount: Int!
+  "The viewer sessions that were sent to it, newest first."
+  sessions(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): LinkSessionConnection!
+  "The conversions of those sessions, newest first."
+  conversions(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): LinkConversionConnection!
+  "The link; null if it was deleted."
+  link: Link
 }
 
 "How often a type of conversion was reported."
@@ -12621,7 +14038,7 @@ type LinkFile {
 }
 
 "One viewer session that opened a link: a person's visits with less than 30 minutes between them. Unknown fields are empty."
-type LinkSession {
+type LinkSession implements Node {
   "The id that conversions name."
   id: ID!
   "The side of the split test that it was sent to; null without one."
@@ -12642,10 +14059,36 @@ type LinkSession {
   referrer: String!
   "When it began."
   openedAt: Time!
+  "Its conversions, newest first."
+  conversions(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): LinkConversionConnection!
+  "Its form submissions, newest first."
+  submissions(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): LinkSubmissionConnection!
+  "The link; null if it was deleted."
+  link: Link
+  "The workspace that owns it."
+  workspace: Workspace!
 }
 
 "Something that a viewer session did; the same type and value count once."
-type LinkConversion {
+type LinkConversion implements Node {
   "The typed id."
   id: ID!
   "The session that did it."
@@ -12662,10 +14105,12 @@ type LinkConversion {
   value: String!
   "When it was reported."
   createdAt: Time!
+  "The link; null if it was deleted."
+  link: Link
 }
 
 "A viewer's submission of a hosted page's form."
-type LinkSubmission {
+type LinkSubmission implements Node {
   "The typed id."
   id: ID!
   "The viewer's session; null when it is not known."
@@ -12680,6 +14125,8 @@ type LinkSubmission {
   data: JSON!
   "When it was sent."
   createdAt: Time!
+  "The link; null if it was deleted."
+  link: Link
 }
 
 "Which links; every given field must hold."
@@ -12959,6 +14406,43 @@ type Persona implements Node {
   writingSampleDocumentIds: [ID!]!
   "The writing samples that exist."
   writingSamples: [Document!]!
+  "Its reactions, newest first."
+  reactions(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): ReactionConnection!
+  "Its interactions, newest first."
+  interactions(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): PersonaInteractionConnection!
+  "The user that made it; null if a key or the system did, or the user has left."
+  creator: User
+  "The personas that were made from it, newest first."
+  derivedPersonas(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): PersonaConnection!
+  "The audience group of its category; null if the category has none."
+  group: AudienceGroup
 }
 
 "Where a persona is found on a platform."
@@ -13029,6 +14513,8 @@ type PersonaRefinement {
   feedbackId: ID!
   "When it was learned."
   createdAt: Time!
+  "The persona that it instructs."
+  persona: Persona
 }
 
 "The kind of a persona."
@@ -13484,11 +14970,6 @@ type VoiceProfile {
   ): ReactionConnection
 }
 
-extend type Document {
-  "The personas' reactions, newest first."
-  reactions: [Reaction!]!
-}
-
 extend type Mutation {
   """
   Has personas react to a document by a job. Who has reacted already to the present text, and has not changed since, is not asked again and
@@ -13595,6 +15076,8 @@ type Reaction implements Node {
   model: String!
   "When."
   createdAt: Time!
+  "The workspace that owns it."
+  workspace: Workspace!
 }
 
 "A passage of a text."
@@ -13757,6 +15240,30 @@ type AutoTag implements Node {
   createdAt: Time!
   "When it last changed."
   updatedAt: Time!
+  "Its values that await review, newest first."
+  reviews(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): AutoTagReviewConnection!
+  "The documents in which it was found, the latest found first."
+  documents(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "Only documents with this value."
+    value: String
+  ): DocumentConnection!
 }
 
 "A piece of text and the value that should be found in it."
@@ -13895,6 +15402,8 @@ type AppliedAutoTag {
   start: Int
   "Where it ends."
   end: Int
+  "The workspace that owns it."
+  workspace: Workspace!
 }
 
 "Which auto-tags a document is looked through for."
@@ -13912,7 +15421,7 @@ type ApplyAutoTagsPayload {
 }
 
 "A value that is not sure enough to be applied."
-type AutoTagReview {
+type AutoTagReview implements Node {
   "The typed id."
   id: ID!
   "The document."
@@ -13943,6 +15452,8 @@ type AutoTagReview {
   end: Int
   "When it was found."
   createdAt: Time!
+  "The workspace that owns it."
+  workspace: Workspace!
 }
 
 "One page of values that wait for review."
@@ -14062,6 +15573,19 @@ type Webhook implements Node {
   pausedAt: Time
   "The signing secret; only in the response that creates the webhook, and null when it does not sign."
   signingSecret: String
+  "Its deliveries, newest first."
+  deliveries(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): DeliveryConnection!
+  "The workspace that owns it."
+  workspace: Workspace!
 }
 
 "Why a webhook is paused."
@@ -14179,7 +15703,7 @@ type Delivery implements Node {
   "The event's id, sent as webhook-id on every attempt."
   eventId: ID!
   "The event type."
-  event: String!
+  eventName: String!
   "Whether it is a test's."
   test: Boolean!
   "The link that it happened on."
@@ -14196,6 +15720,10 @@ type Delivery implements Node {
   createdAt: Time!
   "When it arrived."
   deliveredAt: Time
+  "The event; null if it is no longer retained, or for a sample."
+  event: Event
+  "The workspace that owns it."
+  workspace: Workspace!
 }
 
 "The state of a delivery."
@@ -14273,6 +15801,26 @@ type DeliveryEdge {
   "The delivery."
   node: Delivery!
 }
+
+"One page of webhooks."
+type WebhookConnection {
+  "The webhooks with their cursors."
+  edges: [WebhookEdge!]!
+  "The webhooks."
+  nodes: [Webhook!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many webhooks there are."
+  totalCount: Int!
+}
+
+"A webhook and its place in the list."
+type WebhookEdge {
+  "The place."
+  cursor: String!
+  "The webhook."
+  node: Webhook!
+}
 `, BuiltIn: false},
 }
 var parsedSchema = gqlparser.MustLoadSchema(sources...)
@@ -14305,6 +15853,12 @@ func childFields_ApiKey(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_ApiKey_revokedAt(ctx, ec, field)
 	case "rotatedTo":
 		return fieldContext_ApiKey_rotatedTo(ctx, ec, field)
+	case "auditEntries":
+		return fieldContext_ApiKey_auditEntries(ctx, ec, field)
+	case "replacedBy":
+		return fieldContext_ApiKey_replacedBy(ctx, ec, field)
+	case "createdBy":
+		return fieldContext_ApiKey_createdBy(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ApiKey", field.Name)
 }
@@ -14343,6 +15897,8 @@ func childFields_AppliedAutoTag(ctx context.Context, ec *executionContext, field
 		return fieldContext_AppliedAutoTag_start(ctx, ec, field)
 	case "end":
 		return fieldContext_AppliedAutoTag_end(ctx, ec, field)
+	case "workspace":
+		return fieldContext_AppliedAutoTag_workspace(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AppliedAutoTag", field.Name)
 }
@@ -14391,6 +15947,10 @@ func childFields_AudienceGroup(ctx context.Context, ec *executionContext, field 
 		return fieldContext_AudienceGroup_displayName(ctx, ec, field)
 	case "sortOrder":
 		return fieldContext_AudienceGroup_sortOrder(ctx, ec, field)
+	case "workspace":
+		return fieldContext_AudienceGroup_workspace(ctx, ec, field)
+	case "personas":
+		return fieldContext_AudienceGroup_personas(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AudienceGroup", field.Name)
 }
@@ -14485,6 +16045,8 @@ func childFields_AudienceSummary(ctx context.Context, ec *executionContext, fiel
 		return fieldContext_AudienceSummary_summaryJson(ctx, ec, field)
 	case "model":
 		return fieldContext_AudienceSummary_model(ctx, ec, field)
+	case "group":
+		return fieldContext_AudienceSummary_group(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AudienceSummary", field.Name)
 }
@@ -14543,6 +16105,12 @@ func childFields_AuditEntry(ctx context.Context, ec *executionContext, field gra
 		return fieldContext_AuditEntry_subjectId(ctx, ec, field)
 	case "details":
 		return fieldContext_AuditEntry_details(ctx, ec, field)
+	case "workspace":
+		return fieldContext_AuditEntry_workspace(ctx, ec, field)
+	case "actor":
+		return fieldContext_AuditEntry_actor(ctx, ec, field)
+	case "subject":
+		return fieldContext_AuditEntry_subject(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AuditEntry", field.Name)
 }
@@ -14573,6 +16141,10 @@ func childFields_AutoTag(ctx context.Context, ec *executionContext, field graphq
 		return fieldContext_AutoTag_createdAt(ctx, ec, field)
 	case "updatedAt":
 		return fieldContext_AutoTag_updatedAt(ctx, ec, field)
+	case "reviews":
+		return fieldContext_AutoTag_reviews(ctx, ec, field)
+	case "documents":
+		return fieldContext_AutoTag_documents(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AutoTag", field.Name)
 }
@@ -14655,6 +16227,8 @@ func childFields_AutoTagReview(ctx context.Context, ec *executionContext, field 
 		return fieldContext_AutoTagReview_end(ctx, ec, field)
 	case "createdAt":
 		return fieldContext_AutoTagReview_createdAt(ctx, ec, field)
+	case "workspace":
+		return fieldContext_AutoTagReview_workspace(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AutoTagReview", field.Name)
 }
@@ -14801,6 +16375,12 @@ func childFields_CommsFilterTag(ctx context.Context, ec *executionContext, field
 		return fieldContext_CommsFilterTag_filterExamples(ctx, ec, field)
 	case "values":
 		return fieldContext_CommsFilterTag_values(ctx, ec, field)
+	case "autoTag":
+		return fieldContext_CommsFilterTag_autoTag(ctx, ec, field)
+	case "workspace":
+		return fieldContext_CommsFilterTag_workspace(ctx, ec, field)
+	case "hiddenDocuments":
+		return fieldContext_CommsFilterTag_hiddenDocuments(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CommsFilterTag", field.Name)
 }
@@ -14989,6 +16569,8 @@ func childFields_CreatedDocumentRef(ctx context.Context, ec *executionContext, f
 		return fieldContext_CreatedDocumentRef_characterCount(ctx, ec, field)
 	case "createdAt":
 		return fieldContext_CreatedDocumentRef_createdAt(ctx, ec, field)
+	case "document":
+		return fieldContext_CreatedDocumentRef_document(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreatedDocumentRef", field.Name)
 }
@@ -15125,8 +16707,8 @@ func childFields_Delivery(ctx context.Context, ec *executionContext, field graph
 		return fieldContext_Delivery_webhook(ctx, ec, field)
 	case "eventId":
 		return fieldContext_Delivery_eventId(ctx, ec, field)
-	case "event":
-		return fieldContext_Delivery_event(ctx, ec, field)
+	case "eventName":
+		return fieldContext_Delivery_eventName(ctx, ec, field)
 	case "test":
 		return fieldContext_Delivery_test(ctx, ec, field)
 	case "linkId":
@@ -15143,6 +16725,10 @@ func childFields_Delivery(ctx context.Context, ec *executionContext, field graph
 		return fieldContext_Delivery_createdAt(ctx, ec, field)
 	case "deliveredAt":
 		return fieldContext_Delivery_deliveredAt(ctx, ec, field)
+	case "event":
+		return fieldContext_Delivery_event(ctx, ec, field)
+	case "workspace":
+		return fieldContext_Delivery_workspace(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Delivery", field.Name)
 }
@@ -15243,12 +16829,22 @@ func childFields_Document(ctx context.Context, ec *executionContext, field graph
 		return fieldContext_Document_tags(ctx, ec, field)
 	case "autoTags":
 		return fieldContext_Document_autoTags(ctx, ec, field)
+	case "jobs":
+		return fieldContext_Document_jobs(ctx, ec, field)
+	case "reactions":
+		return fieldContext_Document_reactions(ctx, ec, field)
+	case "signals":
+		return fieldContext_Document_signals(ctx, ec, field)
+	case "autoTagReviews":
+		return fieldContext_Document_autoTagReviews(ctx, ec, field)
+	case "interactions":
+		return fieldContext_Document_interactions(ctx, ec, field)
+	case "job":
+		return fieldContext_Document_job(ctx, ec, field)
 	case "tagsJson":
 		return fieldContext_Document_tagsJson(ctx, ec, field)
 	case "hiddenBy":
 		return fieldContext_Document_hiddenBy(ctx, ec, field)
-	case "reactions":
-		return fieldContext_Document_reactions(ctx, ec, field)
 	case "appliedAutoTags":
 		return fieldContext_Document_appliedAutoTags(ctx, ec, field)
 	}
@@ -15343,6 +16939,10 @@ func childFields_Draft(ctx context.Context, ec *executionContext, field graphql.
 		return fieldContext_Draft_createdAt(ctx, ec, field)
 	case "updatedAt":
 		return fieldContext_Draft_updatedAt(ctx, ec, field)
+	case "reactions":
+		return fieldContext_Draft_reactions(ctx, ec, field)
+	case "sourceDocument":
+		return fieldContext_Draft_sourceDocument(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Draft", field.Name)
 }
@@ -15491,6 +17091,10 @@ func childFields_Event(ctx context.Context, ec *executionContext, field graphql.
 		return fieldContext_Event_viewer(ctx, ec, field)
 	case "data":
 		return fieldContext_Event_data(ctx, ec, field)
+	case "deliveries":
+		return fieldContext_Event_deliveries(ctx, ec, field)
+	case "workspace":
+		return fieldContext_Event_workspace(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Event", field.Name)
 }
@@ -15631,6 +17235,8 @@ func childFields_FilterTagRef(ctx context.Context, ec *executionContext, field g
 		return fieldContext_FilterTagRef_name(ctx, ec, field)
 	case "tagType":
 		return fieldContext_FilterTagRef_tagType(ctx, ec, field)
+	case "autoTag":
+		return fieldContext_FilterTagRef_autoTag(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FilterTagRef", field.Name)
 }
@@ -16021,6 +17627,8 @@ func childFields_Job(ctx context.Context, ec *executionContext, field graphql.Co
 		return fieldContext_Job_cancelledBy(ctx, ec, field)
 	case "cancelReason":
 		return fieldContext_Job_cancelReason(ctx, ec, field)
+	case "createdBy":
+		return fieldContext_Job_createdBy(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Job", field.Name)
 }
@@ -16169,8 +17777,20 @@ func childFields_Link(ctx context.Context, ec *executionContext, field graphql.C
 		return fieldContext_Link_conversionCount(ctx, ec, field)
 	case "submissionCount":
 		return fieldContext_Link_submissionCount(ctx, ec, field)
+	case "conversionCounts":
+		return fieldContext_Link_conversionCounts(ctx, ec, field)
+	case "sessions":
+		return fieldContext_Link_sessions(ctx, ec, field)
 	case "conversions":
 		return fieldContext_Link_conversions(ctx, ec, field)
+	case "submissions":
+		return fieldContext_Link_submissions(ctx, ec, field)
+	case "deliveries":
+		return fieldContext_Link_deliveries(ctx, ec, field)
+	case "webhooks":
+		return fieldContext_Link_webhooks(ctx, ec, field)
+	case "workspace":
+		return fieldContext_Link_workspace(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Link", field.Name)
 }
@@ -16209,6 +17829,8 @@ func childFields_LinkConversion(ctx context.Context, ec *executionContext, field
 		return fieldContext_LinkConversion_value(ctx, ec, field)
 	case "createdAt":
 		return fieldContext_LinkConversion_createdAt(ctx, ec, field)
+	case "link":
+		return fieldContext_LinkConversion_link(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LinkConversion", field.Name)
 }
@@ -16305,6 +17927,14 @@ func childFields_LinkSession(ctx context.Context, ec *executionContext, field gr
 		return fieldContext_LinkSession_referrer(ctx, ec, field)
 	case "openedAt":
 		return fieldContext_LinkSession_openedAt(ctx, ec, field)
+	case "conversions":
+		return fieldContext_LinkSession_conversions(ctx, ec, field)
+	case "submissions":
+		return fieldContext_LinkSession_submissions(ctx, ec, field)
+	case "link":
+		return fieldContext_LinkSession_link(ctx, ec, field)
+	case "workspace":
+		return fieldContext_LinkSession_workspace(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LinkSession", field.Name)
 }
@@ -16351,6 +17981,8 @@ func childFields_LinkSubmission(ctx context.Context, ec *executionContext, field
 		return fieldContext_LinkSubmission_data(ctx, ec, field)
 	case "createdAt":
 		return fieldContext_LinkSubmission_createdAt(ctx, ec, field)
+	case "link":
+		return fieldContext_LinkSubmission_link(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LinkSubmission", field.Name)
 }
@@ -16391,6 +18023,8 @@ func childFields_LinkSummary(ctx context.Context, ec *executionContext, field gr
 		return fieldContext_LinkSummary_title(ctx, ec, field)
 	case "shortUrl":
 		return fieldContext_LinkSummary_shortUrl(ctx, ec, field)
+	case "link":
+		return fieldContext_LinkSummary_link(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LinkSummary", field.Name)
 }
@@ -16407,6 +18041,12 @@ func childFields_LinkVariant(ctx context.Context, ec *executionContext, field gr
 		return fieldContext_LinkVariant_openCount(ctx, ec, field)
 	case "conversionCount":
 		return fieldContext_LinkVariant_conversionCount(ctx, ec, field)
+	case "sessions":
+		return fieldContext_LinkVariant_sessions(ctx, ec, field)
+	case "conversions":
+		return fieldContext_LinkVariant_conversions(ctx, ec, field)
+	case "link":
+		return fieldContext_LinkVariant_link(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LinkVariant", field.Name)
 }
@@ -16421,6 +18061,8 @@ func childFields_LinkableTag(ctx context.Context, ec *executionContext, field gr
 		return fieldContext_LinkableTag_tagType(ctx, ec, field)
 	case "appliedCount":
 		return fieldContext_LinkableTag_appliedCount(ctx, ec, field)
+	case "autoTag":
+		return fieldContext_LinkableTag_autoTag(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LinkableTag", field.Name)
 }
@@ -16469,6 +18111,18 @@ func childFields_ListedExecutiveEdge(ctx context.Context, ec *executionContext, 
 		return fieldContext_ListedExecutiveEdge_node(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ListedExecutiveEdge", field.Name)
+}
+
+func childFields_Member(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return fieldContext_Member_user(ctx, ec, field)
+	case "role":
+		return fieldContext_Member_role(ctx, ec, field)
+	case "joinedAt":
+		return fieldContext_Member_joinedAt(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Member", field.Name)
 }
 
 func childFields_MintKeyPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -16595,6 +18249,16 @@ func childFields_Persona(ctx context.Context, ec *executionContext, field graphq
 		return fieldContext_Persona_writingSampleDocumentIds(ctx, ec, field)
 	case "writingSamples":
 		return fieldContext_Persona_writingSamples(ctx, ec, field)
+	case "reactions":
+		return fieldContext_Persona_reactions(ctx, ec, field)
+	case "interactions":
+		return fieldContext_Persona_interactions(ctx, ec, field)
+	case "creator":
+		return fieldContext_Persona_creator(ctx, ec, field)
+	case "derivedPersonas":
+		return fieldContext_Persona_derivedPersonas(ctx, ec, field)
+	case "group":
+		return fieldContext_Persona_group(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Persona", field.Name)
 }
@@ -16719,6 +18383,10 @@ func childFields_PersonaInteraction(ctx context.Context, ec *executionContext, f
 		return fieldContext_PersonaInteraction_createdBy(ctx, ec, field)
 	case "createdAt":
 		return fieldContext_PersonaInteraction_createdAt(ctx, ec, field)
+	case "creator":
+		return fieldContext_PersonaInteraction_creator(ctx, ec, field)
+	case "workspace":
+		return fieldContext_PersonaInteraction_workspace(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PersonaInteraction", field.Name)
 }
@@ -16759,6 +18427,8 @@ func childFields_PersonaRefinement(ctx context.Context, ec *executionContext, fi
 		return fieldContext_PersonaRefinement_feedbackId(ctx, ec, field)
 	case "createdAt":
 		return fieldContext_PersonaRefinement_createdAt(ctx, ec, field)
+	case "persona":
+		return fieldContext_PersonaRefinement_persona(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PersonaRefinement", field.Name)
 }
@@ -16785,6 +18455,8 @@ func childFields_PreviousKey(ctx context.Context, ec *executionContext, field gr
 		return fieldContext_PreviousKey_id(ctx, ec, field)
 	case "validUntil":
 		return fieldContext_PreviousKey_validUntil(ctx, ec, field)
+	case "key":
+		return fieldContext_PreviousKey_key(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PreviousKey", field.Name)
 }
@@ -16843,6 +18515,8 @@ func childFields_Reaction(ctx context.Context, ec *executionContext, field graph
 		return fieldContext_Reaction_model(ctx, ec, field)
 	case "createdAt":
 		return fieldContext_Reaction_createdAt(ctx, ec, field)
+	case "workspace":
+		return fieldContext_Reaction_workspace(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Reaction", field.Name)
 }
@@ -17075,8 +18749,34 @@ func childFields_Signal(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_Signal_stance(ctx, ec, field)
 	case "createdAt":
 		return fieldContext_Signal_createdAt(ctx, ec, field)
+	case "workspace":
+		return fieldContext_Signal_workspace(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Signal", field.Name)
+}
+
+func childFields_SignalConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_SignalConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_SignalConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_SignalConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_SignalConnection_totalCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SignalConnection", field.Name)
+}
+
+func childFields_SignalEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_SignalEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_SignalEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SignalEdge", field.Name)
 }
 
 func childFields_SocialLink(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -17205,6 +18905,26 @@ func childFields_UpdateWebhookPayload(ctx context.Context, ec *executionContext,
 	return nil, fmt.Errorf("no field named %q was found under type UpdateWebhookPayload", field.Name)
 }
 
+func childFields_User(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_User_id(ctx, ec, field)
+	case "email":
+		return fieldContext_User_email(ctx, ec, field)
+	case "name":
+		return fieldContext_User_name(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_User_createdAt(ctx, ec, field)
+	case "auditEntries":
+		return fieldContext_User_auditEntries(ctx, ec, field)
+	case "jobs":
+		return fieldContext_User_jobs(ctx, ec, field)
+	case "workspace":
+		return fieldContext_User_workspace(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type User", field.Name)
+}
+
 func childFields_VoiceProfile(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -17253,8 +18973,36 @@ func childFields_Webhook(ctx context.Context, ec *executionContext, field graphq
 		return fieldContext_Webhook_pausedAt(ctx, ec, field)
 	case "signingSecret":
 		return fieldContext_Webhook_signingSecret(ctx, ec, field)
+	case "deliveries":
+		return fieldContext_Webhook_deliveries(ctx, ec, field)
+	case "workspace":
+		return fieldContext_Webhook_workspace(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Webhook", field.Name)
+}
+
+func childFields_WebhookConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_WebhookConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_WebhookConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_WebhookConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_WebhookConnection_totalCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookConnection", field.Name)
+}
+
+func childFields_WebhookEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_WebhookEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_WebhookEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookEdge", field.Name)
 }
 
 func childFields_Workspace(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -17275,6 +19023,40 @@ func childFields_Workspace(ctx context.Context, ec *executionContext, field grap
 		return fieldContext_Workspace_runBudget(ctx, ec, field)
 	case "createdAt":
 		return fieldContext_Workspace_createdAt(ctx, ec, field)
+	case "documents":
+		return fieldContext_Workspace_documents(ctx, ec, field)
+	case "personas":
+		return fieldContext_Workspace_personas(ctx, ec, field)
+	case "drafts":
+		return fieldContext_Workspace_drafts(ctx, ec, field)
+	case "jobs":
+		return fieldContext_Workspace_jobs(ctx, ec, field)
+	case "links":
+		return fieldContext_Workspace_links(ctx, ec, field)
+	case "autoTags":
+		return fieldContext_Workspace_autoTags(ctx, ec, field)
+	case "autoTagReviews":
+		return fieldContext_Workspace_autoTagReviews(ctx, ec, field)
+	case "webhooks":
+		return fieldContext_Workspace_webhooks(ctx, ec, field)
+	case "reactions":
+		return fieldContext_Workspace_reactions(ctx, ec, field)
+	case "signals":
+		return fieldContext_Workspace_signals(ctx, ec, field)
+	case "interactions":
+		return fieldContext_Workspace_interactions(ctx, ec, field)
+	case "deliveries":
+		return fieldContext_Workspace_deliveries(ctx, ec, field)
+	case "auditEntries":
+		return fieldContext_Workspace_auditEntries(ctx, ec, field)
+	case "members":
+		return fieldContext_Workspace_members(ctx, ec, field)
+	case "keys":
+		return fieldContext_Workspace_keys(ctx, ec, field)
+	case "audienceGroups":
+		return fieldContext_Workspace_audienceGroups(ctx, ec, field)
+	case "audienceSummaries":
+		return fieldContext_Workspace_audienceSummaries(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Workspace", field.Name)
 }

@@ -102,6 +102,7 @@ type MutationResolver interface {
 }
 type QueryResolver interface {
 	Node(ctx context.Context, id string) (model.Node, error)
+	Nodes(ctx context.Context, ids []string) ([]model.Node, error)
 	Workspace(ctx context.Context) (*model.Workspace, error)
 	Keys(ctx context.Context) ([]*model.APIKey, error)
 	AudienceGroups(ctx context.Context) ([]*model.AudienceGroup, error)
@@ -2753,6 +2754,20 @@ func field_Query_node_args(ctx context.Context, ec *executionContext, rawArgs ma
 		return nil, err
 	}
 	args["id"] = arg0
+	return args, nil
+}
+
+func field_Query_nodes_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "ids",
+		func(ctx context.Context, v any) ([]string, error) {
+			return unmarshalNID2ᚕstringᚄ(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["ids"] = arg0
 	return args, nil
 }
 
@@ -6744,6 +6759,50 @@ func fieldContext_Query_node(ctx context.Context, ec *executionContext, field gr
 	return fc, nil
 }
 
+func _Query_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Query_nodes(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Nodes(ctx, fc.Args["ids"].([]string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.Node) graphql.Marshaler {
+			return marshalNNode2ᚕrostrumᚋmodelᚐNode(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Query_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Query_nodes_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func _Query_workspace(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -8825,6 +8884,11 @@ func _Node(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 			return graphql.Null
 		}
 		return _Webhook(ctx, ec, sel, obj)
+	case *model.User:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _User(ctx, ec, sel, obj)
 	case *model.Signal:
 		if obj == nil {
 			return graphql.Null
@@ -8835,11 +8899,31 @@ func _Node(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 			return graphql.Null
 		}
 		return _Reaction(ctx, ec, sel, obj)
+	case *model.PersonaInteraction:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _PersonaInteraction(ctx, ec, sel, obj)
 	case *model.Persona:
 		if obj == nil {
 			return graphql.Null
 		}
 		return _Persona(ctx, ec, sel, obj)
+	case *model.LinkSubmission:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _LinkSubmission(ctx, ec, sel, obj)
+	case *model.LinkSession:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _LinkSession(ctx, ec, sel, obj)
+	case *model.LinkConversion:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _LinkConversion(ctx, ec, sel, obj)
 	case *model.Link:
 		if obj == nil {
 			return graphql.Null
@@ -8870,11 +8954,21 @@ func _Node(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 			return graphql.Null
 		}
 		return _Delivery(ctx, ec, sel, obj)
+	case *model.AutoTagReview:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _AutoTagReview(ctx, ec, sel, obj)
 	case *model.AutoTag:
 		if obj == nil {
 			return graphql.Null
 		}
 		return _AutoTag(ctx, ec, sel, obj)
+	case *model.AuditEntry:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _AuditEntry(ctx, ec, sel, obj)
 	case *model.AudienceSummary:
 		if obj == nil {
 			return graphql.Null
@@ -9620,6 +9714,28 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 				}()
 				res = _Query_node(ctx, ec, field)
 				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "nodes":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Query_nodes(ctx, ec, field)
+				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -10661,6 +10777,198 @@ func marshalNJSON2ᚕencodingᚋjsonᚐRawMessageᚄ(ctx context.Context, ec *ex
 			return graphql.Null
 		}
 	}
+
+	return ret
+}
+
+func marshalNNode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.Node) graphql.Marshaler {
+	{
+		var batchItemsWorkspace []*model.Workspace
+		batchIdxMapWorkspace := map[int]int{}
+		var batchItemsWebhook []*model.Webhook
+		batchIdxMapWebhook := map[int]int{}
+		var batchItemsUser []*model.User
+		batchIdxMapUser := map[int]int{}
+		var batchItemsSignal []*model.Signal
+		batchIdxMapSignal := map[int]int{}
+		var batchItemsReaction []*model.Reaction
+		batchIdxMapReaction := map[int]int{}
+		var batchItemsPersonaInteraction []*model.PersonaInteraction
+		batchIdxMapPersonaInteraction := map[int]int{}
+		var batchItemsPersona []*model.Persona
+		batchIdxMapPersona := map[int]int{}
+		var batchItemsLinkSubmission []*model.LinkSubmission
+		batchIdxMapLinkSubmission := map[int]int{}
+		var batchItemsLinkSession []*model.LinkSession
+		batchIdxMapLinkSession := map[int]int{}
+		var batchItemsLinkConversion []*model.LinkConversion
+		batchIdxMapLinkConversion := map[int]int{}
+		var batchItemsLink []*model.Link
+		batchIdxMapLink := map[int]int{}
+		var batchItemsJob []*model.Job
+		batchIdxMapJob := map[int]int{}
+		var batchItemsEvent []*model.Event
+		batchIdxMapEvent := map[int]int{}
+		var batchItemsDraft []*model.Draft
+		batchIdxMapDraft := map[int]int{}
+		var batchItemsDocument []*model.Document
+		batchIdxMapDocument := map[int]int{}
+		var batchItemsDelivery []*model.Delivery
+		batchIdxMapDelivery := map[int]int{}
+		var batchItemsAutoTagReview []*model.AutoTagReview
+		batchIdxMapAutoTagReview := map[int]int{}
+		var batchItemsAutoTag []*model.AutoTag
+		batchIdxMapAutoTag := map[int]int{}
+		var batchItemsAuditEntry []*model.AuditEntry
+		batchIdxMapAuditEntry := map[int]int{}
+		var batchItemsAudienceSummary []*model.AudienceSummary
+		batchIdxMapAudienceSummary := map[int]int{}
+		var batchItemsAudienceGroup []*model.AudienceGroup
+		batchIdxMapAudienceGroup := map[int]int{}
+		var batchItemsApiKey []*model.APIKey
+		batchIdxMapApiKey := map[int]int{}
+		for i, item := range v {
+			switch concrete := item.(type) {
+			case *model.Workspace:
+				batchIdxMapWorkspace[i] = len(batchItemsWorkspace)
+				batchItemsWorkspace = append(batchItemsWorkspace, concrete)
+			case *model.Webhook:
+				batchIdxMapWebhook[i] = len(batchItemsWebhook)
+				batchItemsWebhook = append(batchItemsWebhook, concrete)
+			case *model.User:
+				batchIdxMapUser[i] = len(batchItemsUser)
+				batchItemsUser = append(batchItemsUser, concrete)
+			case *model.Signal:
+				batchIdxMapSignal[i] = len(batchItemsSignal)
+				batchItemsSignal = append(batchItemsSignal, concrete)
+			case *model.Reaction:
+				batchIdxMapReaction[i] = len(batchItemsReaction)
+				batchItemsReaction = append(batchItemsReaction, concrete)
+			case *model.PersonaInteraction:
+				batchIdxMapPersonaInteraction[i] = len(batchItemsPersonaInteraction)
+				batchItemsPersonaInteraction = append(batchItemsPersonaInteraction, concrete)
+			case *model.Persona:
+				batchIdxMapPersona[i] = len(batchItemsPersona)
+				batchItemsPersona = append(batchItemsPersona, concrete)
+			case *model.LinkSubmission:
+				batchIdxMapLinkSubmission[i] = len(batchItemsLinkSubmission)
+				batchItemsLinkSubmission = append(batchItemsLinkSubmission, concrete)
+			case *model.LinkSession:
+				batchIdxMapLinkSession[i] = len(batchItemsLinkSession)
+				batchItemsLinkSession = append(batchItemsLinkSession, concrete)
+			case *model.LinkConversion:
+				batchIdxMapLinkConversion[i] = len(batchItemsLinkConversion)
+				batchItemsLinkConversion = append(batchItemsLinkConversion, concrete)
+			case *model.Link:
+				batchIdxMapLink[i] = len(batchItemsLink)
+				batchItemsLink = append(batchItemsLink, concrete)
+			case *model.Job:
+				batchIdxMapJob[i] = len(batchItemsJob)
+				batchItemsJob = append(batchItemsJob, concrete)
+			case *model.Event:
+				batchIdxMapEvent[i] = len(batchItemsEvent)
+				batchItemsEvent = append(batchItemsEvent, concrete)
+			case *model.Draft:
+				batchIdxMapDraft[i] = len(batchItemsDraft)
+				batchItemsDraft = append(batchItemsDraft, concrete)
+			case *model.Document:
+				batchIdxMapDocument[i] = len(batchItemsDocument)
+				batchItemsDocument = append(batchItemsDocument, concrete)
+			case *model.Delivery:
+				batchIdxMapDelivery[i] = len(batchItemsDelivery)
+				batchItemsDelivery = append(batchItemsDelivery, concrete)
+			case *model.AutoTagReview:
+				batchIdxMapAutoTagReview[i] = len(batchItemsAutoTagReview)
+				batchItemsAutoTagReview = append(batchItemsAutoTagReview, concrete)
+			case *model.AutoTag:
+				batchIdxMapAutoTag[i] = len(batchItemsAutoTag)
+				batchItemsAutoTag = append(batchItemsAutoTag, concrete)
+			case *model.AuditEntry:
+				batchIdxMapAuditEntry[i] = len(batchItemsAuditEntry)
+				batchItemsAuditEntry = append(batchItemsAuditEntry, concrete)
+			case *model.AudienceSummary:
+				batchIdxMapAudienceSummary[i] = len(batchItemsAudienceSummary)
+				batchItemsAudienceSummary = append(batchItemsAudienceSummary, concrete)
+			case *model.AudienceGroup:
+				batchIdxMapAudienceGroup[i] = len(batchItemsAudienceGroup)
+				batchItemsAudienceGroup = append(batchItemsAudienceGroup, concrete)
+			case *model.APIKey:
+				batchIdxMapApiKey[i] = len(batchItemsApiKey)
+				batchItemsApiKey = append(batchItemsApiKey, concrete)
+			}
+		}
+		if len(batchItemsWorkspace) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "Workspace", batchItemsWorkspace, batchIdxMapWorkspace)
+		}
+		if len(batchItemsWebhook) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "Webhook", batchItemsWebhook, batchIdxMapWebhook)
+		}
+		if len(batchItemsUser) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "User", batchItemsUser, batchIdxMapUser)
+		}
+		if len(batchItemsSignal) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "Signal", batchItemsSignal, batchIdxMapSignal)
+		}
+		if len(batchItemsReaction) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "Reaction", batchItemsReaction, batchIdxMapReaction)
+		}
+		if len(batchItemsPersonaInteraction) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "PersonaInteraction", batchItemsPersonaInteraction, batchIdxMapPersonaInteraction)
+		}
+		if len(batchItemsPersona) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "Persona", batchItemsPersona, batchIdxMapPersona)
+		}
+		if len(batchItemsLinkSubmission) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "LinkSubmission", batchItemsLinkSubmission, batchIdxMapLinkSubmission)
+		}
+		if len(batchItemsLinkSession) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "LinkSession", batchItemsLinkSession, batchIdxMapLinkSession)
+		}
+		if len(batchItemsLinkConversion) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "LinkConversion", batchItemsLinkConversion, batchIdxMapLinkConversion)
+		}
+		if len(batchItemsLink) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "Link", batchItemsLink, batchIdxMapLink)
+		}
+		if len(batchItemsJob) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "Job", batchItemsJob, batchIdxMapJob)
+		}
+		if len(batchItemsEvent) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "Event", batchItemsEvent, batchIdxMapEvent)
+		}
+		if len(batchItemsDraft) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "Draft", batchItemsDraft, batchIdxMapDraft)
+		}
+		if len(batchItemsDocument) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "Document", batchItemsDocument, batchIdxMapDocument)
+		}
+		if len(batchItemsDelivery) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "Delivery", batchItemsDelivery, batchIdxMapDelivery)
+		}
+		if len(batchItemsAutoTagReview) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "AutoTagReview", batchItemsAutoTagReview, batchIdxMapAutoTagReview)
+		}
+		if len(batchItemsAutoTag) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "AutoTag", batchItemsAutoTag, batchIdxMapAutoTag)
+		}
+		if len(batchItemsAuditEntry) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "AuditEntry", batchItemsAuditEntry, batchIdxMapAuditEntry)
+		}
+		if len(batchItemsAudienceSummary) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "AudienceSummary", batchItemsAudienceSummary, batchIdxMapAudienceSummary)
+		}
+		if len(batchItemsAudienceGroup) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "AudienceGroup", batchItemsAudienceGroup, batchIdxMapAudienceGroup)
+		}
+		if len(batchItemsApiKey) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "ApiKey", batchItemsApiKey, batchIdxMapApiKey)
+		}
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalONode2rostrumᚋmodelᚐNode(ctx, ec, sel, v[i])
+	})
 
 	return ret
 }

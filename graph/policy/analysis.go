@@ -101,6 +101,9 @@ func (r fieldRecorder) recordSelection(selection ast.SelectionSet) {
 				r.recordSelection(sel.SelectionSet)
 				continue
 			}
+			if sel.Definition.Directives.ForName("scope") != nil {
+				r.found.scopes = append(r.found.scopes, fieldScope{sel.Name, ScopeOf(ast.Query, sel.Definition)})
+			}
 			if len(sel.Arguments) > 0 {
 				r.found.arguments = append(r.found.arguments, sel)
 			}

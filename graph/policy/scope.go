@@ -11,7 +11,7 @@ import (
 	"rostrum/principal"
 )
 
-// fieldScope is the scope that a root field requires.
+// fieldScope is the scope that a field requires.
 type fieldScope struct {
 	field string
 	scope model.Scope
@@ -34,7 +34,7 @@ func authorize(ctx context.Context, required []fieldScope) error {
 	return nil
 }
 
-// ScopeOf returns the scope of a root field's @scope directive; by default a mutation needs write and any other operation read.
+// ScopeOf returns the scope of a field's @scope directive; by default a root field of a mutation needs write and any other read.
 func ScopeOf(kind ast.Operation, field *ast.FieldDefinition) model.Scope {
 	if d := field.Directives.ForName("scope"); d != nil {
 		return model.Scope(strings.ToLower(d.Arguments.ForName("needs").Value.Raw))

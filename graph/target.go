@@ -1,0 +1,151 @@
+package graph
+
+import (
+	"context"
+
+	"github.com/uptrace/bun"
+
+	"rostrum/model"
+)
+
+func (r *Resolver) documents() edgeTarget[model.Document] {
+	return edgeTarget[model.Document]{documentColumns, func(d *model.Document) *string { return &d.ID }, r.Services.Document.ByIDs}
+}
+
+func (r *Resolver) autoTags() edgeTarget[model.AutoTag] {
+	return edgeTarget[model.AutoTag]{autoTagColumns, func(t *model.AutoTag) *string { return &t.ID }, r.Services.Tag.ByIDs}
+}
+
+func (r *Resolver) personas() edgeTarget[model.Persona] {
+	return edgeTarget[model.Persona]{personaColumns, func(p *model.Persona) *string { return &p.ID }, r.Services.Persona.ByIDs}
+}
+
+func (r *Resolver) interactions() edgeTarget[model.PersonaInteraction] {
+	return edgeTarget[model.PersonaInteraction]{interactionColumns, func(i *model.PersonaInteraction) *string { return &i.ID }, r.Services.Persona.InteractionsByID}
+}
+
+func (r *Resolver) reactions() edgeTarget[model.Reaction] {
+	return edgeTarget[model.Reaction]{reactionColumns, func(i *model.Reaction) *string { return &i.ID }, r.Services.Audience.ReactionsByID}
+}
+
+func (r *Resolver) drafts() edgeTarget[model.Draft] {
+	return edgeTarget[model.Draft]{draftColumns, func(d *model.Draft) *string { return &d.ID }, r.Services.Content.DraftsByID}
+}
+
+func (r *Resolver) jobs() edgeTarget[model.Job] {
+	return edgeTarget[model.Job]{jobColumns, func(j *model.Job) *string { return &j.ID }, r.Services.Job.ByIDs}
+}
+
+func (r *Resolver) signals() edgeTarget[model.Signal] {
+	return edgeTarget[model.Signal]{signalColumns, func(s *model.Signal) *string { return &s.ID }, r.Services.Executive.SignalsByID}
+}
+
+func (r *Resolver) links() edgeTarget[model.Link] {
+	return edgeTarget[model.Link]{linkColumns, func(l *model.Link) *string { return &l.ID }, r.Services.Link.ByIDs}
+}
+
+func (r *Resolver) linkSessions() edgeTarget[model.LinkSession] {
+	return edgeTarget[model.LinkSession]{linkSessionColumns, func(s *model.LinkSession) *string { return &s.ID }, r.Services.Link.SessionsByID}
+}
+
+func (r *Resolver) linkVariants() edgeTarget[model.LinkVariant] {
+	return edgeTarget[model.LinkVariant]{linkVariantColumns, func(v *model.LinkVariant) *string { return &v.ID }, r.Services.Link.VariantsByID}
+}
+
+func (r *Resolver) linkConversions() edgeTarget[model.LinkConversion] {
+	return edgeTarget[model.LinkConversion]{linkConversionColumns, func(c *model.LinkConversion) *string { return &c.ID }, r.Services.Link.ConversionsByID}
+}
+
+func (r *Resolver) linkSubmissions() edgeTarget[model.LinkSubmission] {
+	return edgeTarget[model.LinkSubmission]{linkSubmissionColumns, func(s *model.LinkSubmission) *string { return &s.ID }, r.Services.Link.SubmissionsByID}
+}
+
+func (r *Resolver) webhooks() edgeTarget[model.Webhook] {
+	return edgeTarget[model.Webhook]{webhookColumns, func(w *model.Webhook) *string { return &w.ID }, r.Services.Webhook.ByIDs}
+}
+
+func (r *Resolver) deliveries() edgeTarget[model.Delivery] {
+	return edgeTarget[model.Delivery]{deliveryColumns, func(d *model.Delivery) *string { return &d.ID }, r.Services.Webhook.DeliveriesByID}
+}
+
+func (r *Resolver) events() edgeTarget[model.Event] {
+	return edgeTarget[model.Event]{eventColumns, func(e *model.Event) *string { return &e.ID }, r.Services.Event.InWorkspace}
+}
+
+func (r *Resolver) keys() edgeTarget[model.APIKey] {
+	return edgeTarget[model.APIKey]{keyColumns, func(k *model.APIKey) *string { return &k.ID }, r.Services.Account.KeysByID}
+}
+
+func (r *Resolver) users() edgeTarget[model.User] {
+	return edgeTarget[model.User]{userColumns, func(u *model.User) *string { return &u.ID }, r.Services.Account.UsersByID}
+}
+
+func (r *Resolver) auditEntries() edgeTarget[model.AuditEntry] {
+	return edgeTarget[model.AuditEntry]{auditColumns, func(e *model.AuditEntry) *string { return &e.ID }, r.Services.Account.AuditEntriesByID}
+}
+
+func (r *Resolver) jobPages() pageTarget[model.Job] {
+	return pageTarget[model.Job]{jobColumns, r.Services.Job.Pages}
+}
+
+func (r *Resolver) reactionPages() pageTarget[model.Reaction] {
+	return pageTarget[model.Reaction]{reactionColumns, r.Services.Audience.ReactionPages}
+}
+
+func (r *Resolver) signalPages() pageTarget[model.Signal] {
+	return pageTarget[model.Signal]{signalColumns, r.Services.Executive.SignalPages}
+}
+
+func (r *Resolver) autoTagReviewPages() pageTarget[model.AutoTagReview] {
+	return pageTarget[model.AutoTagReview]{reviewColumns, r.Services.Tag.ReviewPages}
+}
+
+func (r *Resolver) personaPages() pageTarget[model.Persona] {
+	return pageTarget[model.Persona]{personaColumns, r.Services.Persona.Pages}
+}
+
+func (r *Resolver) interactionPages() pageTarget[model.PersonaInteraction] {
+	return pageTarget[model.PersonaInteraction]{interactionColumns, r.Services.Persona.InteractionPages}
+}
+
+func (r *Resolver) linkSessionPages() pageTarget[model.LinkSession] {
+	return pageTarget[model.LinkSession]{linkSessionColumns, r.Services.Link.SessionPages}
+}
+
+func (r *Resolver) linkConversionPages() pageTarget[model.LinkConversion] {
+	return pageTarget[model.LinkConversion]{linkConversionColumns, r.Services.Link.ConversionPages}
+}
+
+func (r *Resolver) linkSubmissionPages() pageTarget[model.LinkSubmission] {
+	return pageTarget[model.LinkSubmission]{linkSubmissionColumns, r.Services.Link.SubmissionPages}
+}
+
+func (r *Resolver) webhookPages() pageTarget[model.Webhook] {
+	return pageTarget[model.Webhook]{webhookColumns, r.Services.Webhook.Pages}
+}
+
+func (r *Resolver) deliveryPages() pageTarget[model.Delivery] {
+	return pageTarget[model.Delivery]{deliveryColumns, r.Services.Webhook.DeliveryPages}
+}
+
+func (r *Resolver) auditPages() pageTarget[model.AuditEntry] {
+	return pageTarget[model.AuditEntry]{auditColumns, r.Services.Account.AuditPages}
+}
+
+// taggedDocuments are the documents in which an auto-tag was found, with a value or any.
+func (r *Resolver) taggedDocuments(value *string) pageTarget[model.Document] {
+	return r.pairedDocuments(func(workspaceID string) *bun.SelectQuery { return r.Services.Tag.TaggedPairs(workspaceID, value) })
+}
+
+// hiddenDocuments are the documents that a comms filter hides.
+func (r *Resolver) hiddenDocuments() pageTarget[model.Document] {
+	return r.pairedDocuments(r.Services.Tag.HiddenPairs)
+}
+
+// pairedDocuments are documents that pairs of a document and a key select.
+func (r *Resolver) pairedDocuments(pairs func(workspaceID string) *bun.SelectQuery) pageTarget[model.Document] {
+	load := func(ctx context.Context, workspaceID, _ string, keys []string, args model.PageArgs, columns ...string) ([]*model.DocumentConnection, error) {
+		return r.Services.Document.PagesIn(ctx, workspaceID, pairs(workspaceID), keys, args, columns...)
+	}
+	return pageTarget[model.Document]{documentColumns, load}
+}
