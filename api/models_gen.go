@@ -547,8 +547,8 @@ type CreateWebhookPayload struct {
 
 // A document that was stored.
 type CreatedDocumentRef struct {
-	// The typed id.
-	ID string `json:"id"`
+	// The document's id.
+	DocumentID string `json:"documentId"`
 	// Its title.
 	Title string `json:"title"`
 	// The type.
@@ -833,8 +833,8 @@ type FilterTagPayload struct {
 
 // A tag by its name.
 type FilterTagRef struct {
-	// The typed id.
-	ID string `json:"id"`
+	// The tag's id.
+	AutoTagID string `json:"autoTagId"`
 	// Its name.
 	Name string `json:"name"`
 	// Its type.
@@ -1177,8 +1177,8 @@ type LinkVariantInput struct {
 
 // An auto-tag that can be linked as a comms filter.
 type LinkableTag struct {
-	// The auto-tag.
-	ID string `json:"id"`
+	// The auto-tag's id.
+	AutoTagID string `json:"autoTagId"`
 	// Its name.
 	Name string `json:"name"`
 	// Its type.
@@ -1317,7 +1317,7 @@ type PersonaOverrideInput struct {
 // A replaced key.
 type PreviousKey struct {
 	// Its id.
-	ID string `json:"id"`
+	KeyID string `json:"keyId"`
 	// Until when it still works.
 	ValidUntil time.Time `json:"validUntil"`
 }

@@ -8,8 +8,10 @@ package graph
 import (
 	"context"
 	"rostrum/api"
+	"rostrum/domain/account"
 	"rostrum/graph/generated"
 	"rostrum/model"
+	"rostrum/principal"
 	"slices"
 )
 
@@ -42,7 +44,11 @@ func (r *mutationResolver) RevokeKey(ctx context.Context, id string) (*api.Revok
 }
 
 func (r *previousKeyResolver) Key(ctx context.Context, objs []*api.PreviousKey) ([]*model.APIKey, error) {
-	return loadEdges(ctx, objs, func(row *api.PreviousKey) *string { return &row.ID }, r.keys())
+	return loadEdges(ctx, objs, func(row *api.PreviousKey) *string { return &row.KeyID }, r.keys())
+}
+
+func (r *queryResolver) Viewer(ctx context.Context) (*model.Viewer, error) {
+	return account.ViewerOf(principal.Must(ctx)), nil
 }
 
 func (r *queryResolver) Workspace(ctx context.Context) (*model.Workspace, error) {
@@ -63,6 +69,27 @@ func (r *userResolver) Jobs(ctx context.Context, objs []*model.User, first *int,
 
 func (r *userResolver) Workspace(ctx context.Context, objs []*model.User) ([]*model.Workspace, error) {
 	return r.workspaceOfAll(ctx, len(objs))
+}
+
+func (r *viewerResolver) User(ctx context.Context, objs []*model.Viewer) ([]*model.User, error) {
+	return loadEdges(ctx, objs, func(row *model.Viewer) *string { return row.UserID }, r.users())
+}
+
+func (r *viewerResolver) Key(ctx context.Context, objs []*model.Viewer) ([]*model.APIKey, error) {
+	return loadEdges(ctx, objs, func(row *model.Viewer) *string { return row.KeyID }, r.keys())
+}
+
+func (r *viewerResolver) Workspace(ctx context.Context, objs []*model.Viewer) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
+}
+
+func (r *viewerResolver) Workspaces(ctx context.Context, objs []*model.Viewer) ([][]*model.ViewerWorkspace, error) {
+	list, err := r.Services.Account.ViewerWorkspaces(ctx)
+	return slices.Repeat([][]*model.ViewerWorkspace{list}, len(objs)), err
+}
+
+func (r *viewerWorkspaceResolver) Workspace(ctx context.Context, objs []*model.ViewerWorkspace) ([]*model.Workspace, error) {
+	return r.currentOf(ctx, objs)
 }
 
 func (r *workspaceResolver) Documents(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, sort model.DocumentSort) ([]*model.Connection[model.Document], error) {
@@ -144,17 +171,43 @@ func (r *workspaceResolver) AudienceSummaries(ctx context.Context, objs []*model
 	return slices.Repeat([][]*model.AudienceSummary{list}, len(objs)), err
 }
 
+func (r *workspaceResolver) CommsFilterTags(ctx context.Context, objs []*model.Workspace) ([][]*api.CommsFilterTag, error) {
+	filters, err := r.Services.Tag.Filters(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Repeat([][]*api.CommsFilterTag{filters.Tags}, len(objs)), nil
+}
+
 func (r *Resolver) ApiKey() generated.ApiKeyResolver { return &apiKeyResolver{r} }
 
 func (r *Resolver) PreviousKey() generated.PreviousKeyResolver { return &previousKeyResolver{r} }
 
 func (r *Resolver) User() generated.UserResolver { return &userResolver{r} }
 
+func (r *Resolver) Viewer() generated.ViewerResolver { return &viewerResolver{r} }
+
+func (r *Resolver) ViewerWorkspace() generated.ViewerWorkspaceResolver {
+	return &viewerWorkspaceResolver{r}
+}
+
 func (r *Resolver) Workspace() generated.WorkspaceResolver { return &workspaceResolver{r} }
 
 type (
-	apiKeyResolver      struct{ *Resolver }
-	previousKeyResolver struct{ *Resolver }
-	userResolver        struct{ *Resolver }
-	workspaceResolver   struct{ *Resolver }
+	apiKeyResolver          struct{ *Resolver }
+	previousKeyResolver     struct{ *Resolver }
+	userResolver            struct{ *Resolver }
+	viewerResolver          struct{ *Resolver }
+	viewerWorkspaceResolver struct{ *Resolver }
+	workspaceResolver       struct{ *Resolver }
 )
+
+// !!! WARNING !!!
+// The code below was going to be deleted when updating resolvers. It has been copied here so you have
+// one last chance to move it out of harms way if you want. There are two reasons this happens:
+//  - When renaming or deleting a resolver the old code will be put in here. You can safely delete
+//    it when you're done.
+//  - You have helper methods in this file. Move them out to keep these resolver files clean.
+/*
+	func (r *Resolver) Workspace() generated.WorkspaceResolver { return &workspaceResolver{r} }
+*/

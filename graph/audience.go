@@ -24,12 +24,20 @@ func (r *audienceGroupResolver) Personas(ctx context.Context, objs []*model.Audi
 	return loadPersonaPages(ctx, objs, func(row *model.AudienceGroup) string { return row.Name }, "category", cursorArgs(first, after, last, before), r.personaPages())
 }
 
+func (r *audienceGroupResolver) Summaries(ctx context.Context, objs []*model.AudienceGroup) ([][]*model.AudienceSummary, error) {
+	return r.Services.Audience.SummariesOf(ctx, objs)
+}
+
 func (r *audienceSummaryResolver) Workspace(ctx context.Context, objs []*model.AudienceSummary) ([]*model.Workspace, error) {
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
 func (r *audienceSummaryResolver) Group(ctx context.Context, objs []*model.AudienceSummary) ([]*model.AudienceGroup, error) {
 	return r.Services.Audience.GroupsOf(ctx, objs)
+}
+
+func (r *audienceSummaryResolver) Document(ctx context.Context, objs []*model.AudienceSummary) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *model.AudienceSummary) *string { return row.Filters.DocumentID }, r.documents())
 }
 
 func (r *mutationResolver) CreateAudienceGroup(ctx context.Context, input api.CreateAudienceGroupInput) (*api.AudienceGroupPayload, error) {
@@ -83,3 +91,16 @@ type (
 	audienceGroupResolver   struct{ *Resolver }
 	audienceSummaryResolver struct{ *Resolver }
 )
+
+// !!! WARNING !!!
+// The code below was going to be deleted when updating resolvers. It has been copied here so you have
+// one last chance to move it out of harms way if you want. There are two reasons this happens:
+//  - When renaming or deleting a resolver the old code will be put in here. You can safely delete
+//    it when you're done.
+//  - You have helper methods in this file. Move them out to keep these resolver files clean.
+/*
+	func (r *Resolver) AudienceSummary() generated.AudienceSummaryResolver {
+	return &audienceSummaryResolver{r}
+}
+func (r *Resolver) AudienceGroup() generated.AudienceGroupResolver { return &audienceGroupResolver{r} }
+*/

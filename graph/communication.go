@@ -20,6 +20,10 @@ func (r *hiddenReasonResolver) AutoTag(ctx context.Context, objs []*api.HiddenRe
 	return loadEdges(ctx, objs, func(row *api.HiddenReason) *string { return &row.AutoTagID }, r.autoTags())
 }
 
+func (r *hiddenReasonResolver) Applied(ctx context.Context, objs []*api.HiddenReason) ([]*model.AppliedAutoTag, error) {
+	return loadEdges(ctx, objs, func(row *api.HiddenReason) *string { return &row.AppliedID }, r.appliedAutoTags())
+}
+
 func (r *nearestExampleResolver) Document(ctx context.Context, objs []*api.NearestExample) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *api.NearestExample) *string { return row.DocumentID }, r.documents())
 }
@@ -39,3 +43,13 @@ type (
 	hiddenReasonResolver   struct{ *Resolver }
 	nearestExampleResolver struct{ *Resolver }
 )
+
+// !!! WARNING !!!
+// The code below was going to be deleted when updating resolvers. It has been copied here so you have
+// one last chance to move it out of harms way if you want. There are two reasons this happens:
+//  - When renaming or deleting a resolver the old code will be put in here. You can safely delete
+//    it when you're done.
+//  - You have helper methods in this file. Move them out to keep these resolver files clean.
+/*
+	func (r *Resolver) HiddenReason() generated.HiddenReasonResolver { return &hiddenReasonResolver{r} }
+*/

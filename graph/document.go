@@ -13,7 +13,7 @@ import (
 )
 
 func (r *createdDocumentRefResolver) Document(ctx context.Context, objs []*api.CreatedDocumentRef) ([]*model.Document, error) {
-	return loadEdges(ctx, objs, func(row *api.CreatedDocumentRef) *string { return &row.ID }, r.documents())
+	return loadEdges(ctx, objs, func(row *api.CreatedDocumentRef) *string { return &row.DocumentID }, r.documents())
 }
 
 func (r *documentResolver) Workspace(ctx context.Context, objs []*model.Document) ([]*model.Workspace, error) {
@@ -46,6 +46,10 @@ func (r *documentResolver) Interactions(ctx context.Context, objs []*model.Docum
 
 func (r *documentResolver) Job(ctx context.Context, objs []*model.Document) ([]*model.Job, error) {
 	return loadFirst(ctx, objs, func(row *model.Document) string { return row.ID }, "document_id", r.jobPages())
+}
+
+func (r *documentAutoTagResolver) AutoTag(ctx context.Context, objs []*model.DocumentAutoTag) ([]*model.AutoTag, error) {
+	return loadEdges(ctx, objs, func(row *model.DocumentAutoTag) *string { return &row.AutoTagID }, r.autoTags())
 }
 
 func (r *mutationResolver) CreateDocument(ctx context.Context, input api.CreateDocumentInput) (*api.CreateDocumentPayload, error) {
@@ -83,7 +87,12 @@ func (r *Resolver) CreatedDocumentRef() generated.CreatedDocumentRefResolver {
 
 func (r *Resolver) Document() generated.DocumentResolver { return &documentResolver{r} }
 
+func (r *Resolver) DocumentAutoTag() generated.DocumentAutoTagResolver {
+	return &documentAutoTagResolver{r}
+}
+
 type (
 	createdDocumentRefResolver struct{ *Resolver }
 	documentResolver           struct{ *Resolver }
+	documentAutoTagResolver    struct{ *Resolver }
 )

@@ -36,6 +36,10 @@ func (r *draftMetadataResolver) TonePersona(ctx context.Context, objs []*model.D
 	return loadEdges(ctx, objs, func(row *model.DraftMetadata) *string { return row.TonePersonaID }, r.personas())
 }
 
+func (r *draftMetadataResolver) VoiceProfile(ctx context.Context, objs []*model.DraftMetadata) ([]*model.VoiceProfile, error) {
+	return loadEdges(ctx, objs, func(row *model.DraftMetadata) *string { return row.VoiceProfileID }, r.voiceProfiles())
+}
+
 func (r *mutationResolver) SaveDraft(ctx context.Context, input api.SaveDraftInput, ifVersion []string) (*api.SaveDraftPayload, error) {
 	return r.Services.Content.Save(ctx, input, ifVersion)
 }
@@ -61,3 +65,13 @@ type (
 	draftResolver         struct{ *Resolver }
 	draftMetadataResolver struct{ *Resolver }
 )
+
+// !!! WARNING !!!
+// The code below was going to be deleted when updating resolvers. It has been copied here so you have
+// one last chance to move it out of harms way if you want. There are two reasons this happens:
+//  - When renaming or deleting a resolver the old code will be put in here. You can safely delete
+//    it when you're done.
+//  - You have helper methods in this file. Move them out to keep these resolver files clean.
+/*
+	func (r *Resolver) DraftMetadata() generated.DraftMetadataResolver { return &draftMetadataResolver{r} }
+*/

@@ -45,6 +45,10 @@ func (r *queryResolver) ExecutiveVoices(ctx context.Context) (*api.ExecutiveVoic
 	return r.Services.Executive.Voices(ctx)
 }
 
+func (r *toggleVoicePayloadResolver) Persona(ctx context.Context, objs []*api.ToggleVoicePayload) ([]*model.Persona, error) {
+	return loadEdges(ctx, objs, func(row *api.ToggleVoicePayload) *string { return row.PersonaID }, r.personas())
+}
+
 func (r *Resolver) AutoVoice() generated.AutoVoiceResolver { return &autoVoiceResolver{r} }
 
 func (r *Resolver) Executive() generated.ExecutiveResolver { return &executiveResolver{r} }
@@ -53,8 +57,13 @@ func (r *Resolver) ExecutiveVoice() generated.ExecutiveVoiceResolver {
 	return &executiveVoiceResolver{r}
 }
 
+func (r *Resolver) ToggleVoicePayload() generated.ToggleVoicePayloadResolver {
+	return &toggleVoicePayloadResolver{r}
+}
+
 type (
-	autoVoiceResolver      struct{ *Resolver }
-	executiveResolver      struct{ *Resolver }
-	executiveVoiceResolver struct{ *Resolver }
+	autoVoiceResolver          struct{ *Resolver }
+	executiveResolver          struct{ *Resolver }
+	executiveVoiceResolver     struct{ *Resolver }
+	toggleVoicePayloadResolver struct{ *Resolver }
 )

@@ -12,6 +12,10 @@ import (
 	"rostrum/model"
 )
 
+func (r *backfillFilterPayloadResolver) Job(ctx context.Context, objs []*api.BackfillFilterPayload) ([]*model.Job, error) {
+	return loadEdges(ctx, objs, func(row *api.BackfillFilterPayload) *string { return row.JobID }, r.jobs())
+}
+
 func (r *commsFilterExampleResolver) Document(ctx context.Context, objs []*api.CommsFilterExample) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *api.CommsFilterExample) *string { return &row.DocumentID }, r.documents())
 }
@@ -29,11 +33,11 @@ func (r *commsFilterTagResolver) HiddenDocuments(ctx context.Context, objs []*ap
 }
 
 func (r *filterTagRefResolver) AutoTag(ctx context.Context, objs []*api.FilterTagRef) ([]*model.AutoTag, error) {
-	return loadEdges(ctx, objs, func(row *api.FilterTagRef) *string { return &row.ID }, r.autoTags())
+	return loadEdges(ctx, objs, func(row *api.FilterTagRef) *string { return &row.AutoTagID }, r.autoTags())
 }
 
 func (r *linkableTagResolver) AutoTag(ctx context.Context, objs []*api.LinkableTag) ([]*model.AutoTag, error) {
-	return loadEdges(ctx, objs, func(row *api.LinkableTag) *string { return &row.ID }, r.autoTags())
+	return loadEdges(ctx, objs, func(row *api.LinkableTag) *string { return &row.AutoTagID }, r.autoTags())
 }
 
 func (r *mutationResolver) CreateFilterTag(ctx context.Context, input api.CreateFilterTagInput) (*api.FilterTagPayload, error) {
@@ -84,6 +88,10 @@ func (r *queryResolver) FilterTagValues(ctx context.Context, tagID string, q *st
 	return r.Services.Tag.Values(ctx, tagID, q, limit)
 }
 
+func (r *Resolver) BackfillFilterPayload() generated.BackfillFilterPayloadResolver {
+	return &backfillFilterPayloadResolver{r}
+}
+
 func (r *Resolver) CommsFilterExample() generated.CommsFilterExampleResolver {
 	return &commsFilterExampleResolver{r}
 }
@@ -97,8 +105,9 @@ func (r *Resolver) FilterTagRef() generated.FilterTagRefResolver { return &filte
 func (r *Resolver) LinkableTag() generated.LinkableTagResolver { return &linkableTagResolver{r} }
 
 type (
-	commsFilterExampleResolver struct{ *Resolver }
-	commsFilterTagResolver     struct{ *Resolver }
-	filterTagRefResolver       struct{ *Resolver }
-	linkableTagResolver        struct{ *Resolver }
+	backfillFilterPayloadResolver struct{ *Resolver }
+	commsFilterExampleResolver    struct{ *Resolver }
+	commsFilterTagResolver        struct{ *Resolver }
+	filterTagRefResolver          struct{ *Resolver }
+	linkableTagResolver           struct{ *Resolver }
 )

@@ -14,6 +14,18 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
+func (r *backloadPayloadResolver) Job(ctx context.Context, objs []*api.BackloadPayload) ([]*model.Job, error) {
+	return loadEdges(ctx, objs, func(row *api.BackloadPayload) *string { return &row.JobID }, r.jobs())
+}
+
+func (r *ingestDocumentPayloadResolver) Document(ctx context.Context, objs []*api.IngestDocumentPayload) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *api.IngestDocumentPayload) *string { return &row.DocumentID }, r.documents())
+}
+
+func (r *ingestDocumentPayloadResolver) ScrapeJob(ctx context.Context, objs []*api.IngestDocumentPayload) ([]*model.Job, error) {
+	return loadEdges(ctx, objs, func(row *api.IngestDocumentPayload) *string { return row.ScrapeJobID }, r.jobs())
+}
+
 func (r *ingestedDocumentResolver) Document(ctx context.Context, objs []*api.IngestedDocument) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *api.IngestedDocument) *string { return &row.DocumentID }, r.documents())
 }
@@ -42,8 +54,20 @@ func (r *mutationResolver) DocumentRetry(ctx context.Context, id string, input *
 	return r.Services.Ingest.Retry(ctx, id, input)
 }
 
+func (r *Resolver) BackloadPayload() generated.BackloadPayloadResolver {
+	return &backloadPayloadResolver{r}
+}
+
+func (r *Resolver) IngestDocumentPayload() generated.IngestDocumentPayloadResolver {
+	return &ingestDocumentPayloadResolver{r}
+}
+
 func (r *Resolver) IngestedDocument() generated.IngestedDocumentResolver {
 	return &ingestedDocumentResolver{r}
 }
 
-type ingestedDocumentResolver struct{ *Resolver }
+type (
+	backloadPayloadResolver       struct{ *Resolver }
+	ingestDocumentPayloadResolver struct{ *Resolver }
+	ingestedDocumentResolver      struct{ *Resolver }
+)

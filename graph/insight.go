@@ -56,6 +56,10 @@ func (r *signalResolver) Workspace(ctx context.Context, objs []*model.Signal) ([
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
+func (r *workspaceSignalsPayloadResolver) Document(ctx context.Context, objs []*model.WorkspaceSignalsPayload) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *model.WorkspaceSignalsPayload) *string { return &row.DocumentID }, r.documents())
+}
+
 func (r *Resolver) AudienceResonance() generated.AudienceResonanceResolver {
 	return &audienceResonanceResolver{r}
 }
@@ -66,9 +70,14 @@ func (r *Resolver) ResonantQuote() generated.ResonantQuoteResolver { return &res
 
 func (r *Resolver) Signal() generated.SignalResolver { return &signalResolver{r} }
 
+func (r *Resolver) WorkspaceSignalsPayload() generated.WorkspaceSignalsPayloadResolver {
+	return &workspaceSignalsPayloadResolver{r}
+}
+
 type (
-	audienceResonanceResolver struct{ *Resolver }
-	citationResolver          struct{ *Resolver }
-	resonantQuoteResolver     struct{ *Resolver }
-	signalResolver            struct{ *Resolver }
+	audienceResonanceResolver       struct{ *Resolver }
+	citationResolver                struct{ *Resolver }
+	resonantQuoteResolver           struct{ *Resolver }
+	signalResolver                  struct{ *Resolver }
+	workspaceSignalsPayloadResolver struct{ *Resolver }
 )

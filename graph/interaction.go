@@ -10,10 +10,19 @@ import (
 	"rostrum/api"
 	"rostrum/graph/generated"
 	"rostrum/model"
+	"rostrum/optional"
 )
 
 func (r *groundedContextItemResolver) Document(ctx context.Context, objs []*model.GroundedContextItem) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.GroundedContextItem) *string { return &row.DocumentID }, r.documents())
+}
+
+func (r *interactPayloadResolver) Persona(ctx context.Context, objs []*model.InteractPayload) ([]*model.Persona, error) {
+	return loadEdges(ctx, objs, func(row *model.InteractPayload) *string { return &row.PersonaID }, r.personas())
+}
+
+func (r *interactPayloadResolver) Interaction(ctx context.Context, objs []*model.InteractPayload) ([]*model.PersonaInteraction, error) {
+	return loadEdges(ctx, objs, func(row *model.InteractPayload) *string { return row.InteractionID }, r.interactions())
 }
 
 func (r *mutationResolver) Interact(ctx context.Context, input api.InteractInput, estimate bool) (*model.InteractPayload, error) {
@@ -40,6 +49,10 @@ func (r *personaInteractionResolver) Workspace(ctx context.Context, objs []*mode
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
+func (r *personaInteractionResolver) Conversation(ctx context.Context, objs []*model.PersonaInteraction, first *int, after *string, last *int, before *string) ([]*model.Connection[model.PersonaInteraction], error) {
+	return loadPages(ctx, objs, func(row *model.PersonaInteraction) string { return optional.ValueOr(row.SessionID, "") }, "session_id", cursorArgs(first, after, last, before), r.interactionPages())
+}
+
 func (r *queryResolver) PersonaInteractions(ctx context.Context, personaID string, sessionID *string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.PersonaInteraction], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Persona.Interactions(ctx, personaID, sessionID, args)
@@ -53,11 +66,28 @@ func (r *Resolver) GroundedContextItem() generated.GroundedContextItemResolver {
 	return &groundedContextItemResolver{r}
 }
 
+func (r *Resolver) InteractPayload() generated.InteractPayloadResolver {
+	return &interactPayloadResolver{r}
+}
+
 func (r *Resolver) PersonaInteraction() generated.PersonaInteractionResolver {
 	return &personaInteractionResolver{r}
 }
 
 type (
 	groundedContextItemResolver struct{ *Resolver }
+	interactPayloadResolver     struct{ *Resolver }
 	personaInteractionResolver  struct{ *Resolver }
 )
+
+// !!! WARNING !!!
+// The code below was going to be deleted when updating resolvers. It has been copied here so you have
+// one last chance to move it out of harms way if you want. There are two reasons this happens:
+//  - When renaming or deleting a resolver the old code will be put in here. You can safely delete
+//    it when you're done.
+//  - You have helper methods in this file. Move them out to keep these resolver files clean.
+/*
+	func (r *Resolver) PersonaInteraction() generated.PersonaInteractionResolver {
+	return &personaInteractionResolver{r}
+}
+*/

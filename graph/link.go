@@ -62,6 +62,10 @@ func (r *linkConversionResolver) Link(ctx context.Context, objs []*model.LinkCon
 	return loadEdges(ctx, objs, func(row *model.LinkConversion) *string { return &row.LinkID }, r.links())
 }
 
+func (r *linkConversionResolver) Workspace(ctx context.Context, objs []*model.LinkConversion) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
+}
+
 func (r *linkSessionResolver) Variant(ctx context.Context, objs []*model.LinkSession) ([]*model.LinkVariant, error) {
 	return loadEdges(ctx, objs, func(row *model.LinkSession) *string { return row.VariantID }, r.linkVariants())
 }
@@ -90,6 +94,10 @@ func (r *linkSubmissionResolver) Link(ctx context.Context, objs []*model.LinkSub
 	return loadEdges(ctx, objs, func(row *model.LinkSubmission) *string { return &row.LinkID }, r.links())
 }
 
+func (r *linkSubmissionResolver) Workspace(ctx context.Context, objs []*model.LinkSubmission) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
+}
+
 func (r *linkVariantResolver) Sessions(ctx context.Context, objs []*model.LinkVariant, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkSession], error) {
 	return loadPages(ctx, objs, func(row *model.LinkVariant) string { return row.ID }, "variant_id", cursorArgs(first, after, last, before), r.linkSessionPages())
 }
@@ -100,6 +108,10 @@ func (r *linkVariantResolver) Conversions(ctx context.Context, objs []*model.Lin
 
 func (r *linkVariantResolver) Link(ctx context.Context, objs []*model.LinkVariant) ([]*model.Link, error) {
 	return loadEdges(ctx, objs, func(row *model.LinkVariant) *string { return &row.LinkID }, r.links())
+}
+
+func (r *linkVariantResolver) Workspace(ctx context.Context, objs []*model.LinkVariant) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
 }
 
 func (r *mutationResolver) CreateLink(ctx context.Context, input api.CreateLinkInput, file *graphql.Upload) (*model.Link, error) {
@@ -159,3 +171,19 @@ type (
 	linkSubmissionResolver struct{ *Resolver }
 	linkVariantResolver    struct{ *Resolver }
 )
+
+// !!! WARNING !!!
+// The code below was going to be deleted when updating resolvers. It has been copied here so you have
+// one last chance to move it out of harms way if you want. There are two reasons this happens:
+//  - When renaming or deleting a resolver the old code will be put in here. You can safely delete
+//    it when you're done.
+//  - You have helper methods in this file. Move them out to keep these resolver files clean.
+/*
+	func (r *Resolver) LinkConversion() generated.LinkConversionResolver {
+	return &linkConversionResolver{r}
+}
+func (r *Resolver) LinkSubmission() generated.LinkSubmissionResolver {
+	return &linkSubmissionResolver{r}
+}
+func (r *Resolver) LinkVariant() generated.LinkVariantResolver { return &linkVariantResolver{r} }
+*/

@@ -160,3 +160,15 @@ func (r *Resolver) actorsOf(ctx context.Context, entries []*model.AuditEntry) ([
 	}
 	return out, err
 }
+
+// currentOf returns the workspace that is acted in for the row that names it, and nil for the others.
+func (r *Resolver) currentOf(ctx context.Context, rows []*model.ViewerWorkspace) ([]*model.Workspace, error) {
+	current, err := r.Services.Account.Workspace(ctx)
+	out := make([]*model.Workspace, len(rows))
+	for i, row := range rows {
+		if row.WorkspaceID == workspaceOf(ctx) {
+			out[i] = current
+		}
+	}
+	return out, err
+}

@@ -12,6 +12,10 @@ import (
 	"rostrum/model"
 )
 
+func (r *createPersonaPayloadResolver) Persona(ctx context.Context, objs []*api.CreatePersonaPayload) ([]*model.Persona, error) {
+	return loadEdges(ctx, objs, func(row *api.CreatePersonaPayload) *string { return &row.PersonaID }, r.personas())
+}
+
 func (r *groundedStatementResolver) Document(ctx context.Context, objs []*model.GroundedStatement) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.GroundedStatement) *string { return &row.DocumentID }, r.documents())
 }
@@ -72,8 +76,20 @@ func (r *personaResolver) Group(ctx context.Context, objs []*model.Persona) ([]*
 	return r.Services.Audience.GroupsOfPersonas(ctx, objs)
 }
 
+func (r *personaResolver) DefaultVoiceProfile(ctx context.Context, objs []*model.Persona) ([]*model.VoiceProfile, error) {
+	return loadEdges(ctx, objs, func(row *model.Persona) *string { return row.DefaultVoiceProfileID }, r.voiceProfiles())
+}
+
+func (r *personaResolver) VoiceProfile(ctx context.Context, objs []*model.Persona) ([]*model.VoiceProfile, error) {
+	return loadEdges(ctx, objs, func(row *model.Persona) *string { return &row.ID }, r.voiceProfiles())
+}
+
 func (r *personaRefinementResolver) Persona(ctx context.Context, objs []*model.PersonaRefinement) ([]*model.Persona, error) {
 	return loadEdges(ctx, objs, func(row *model.PersonaRefinement) *string { return &row.PersonaID }, r.personas())
+}
+
+func (r *personaRefinementResolver) Workspace(ctx context.Context, objs []*model.PersonaRefinement) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
 }
 
 func (r *queryResolver) Persona(ctx context.Context, id string) (*model.Persona, error) {
@@ -89,6 +105,10 @@ func (r *queryResolver) PersonaCategories(ctx context.Context) ([]string, error)
 	return r.Services.Persona.Categories(ctx)
 }
 
+func (r *Resolver) CreatePersonaPayload() generated.CreatePersonaPayloadResolver {
+	return &createPersonaPayloadResolver{r}
+}
+
 func (r *Resolver) GroundedStatement() generated.GroundedStatementResolver {
 	return &groundedStatementResolver{r}
 }
@@ -100,7 +120,21 @@ func (r *Resolver) PersonaRefinement() generated.PersonaRefinementResolver {
 }
 
 type (
-	groundedStatementResolver struct{ *Resolver }
-	personaResolver           struct{ *Resolver }
-	personaRefinementResolver struct{ *Resolver }
+	createPersonaPayloadResolver struct{ *Resolver }
+	groundedStatementResolver    struct{ *Resolver }
+	personaResolver              struct{ *Resolver }
+	personaRefinementResolver    struct{ *Resolver }
 )
+
+// !!! WARNING !!!
+// The code below was going to be deleted when updating resolvers. It has been copied here so you have
+// one last chance to move it out of harms way if you want. There are two reasons this happens:
+//  - When renaming or deleting a resolver the old code will be put in here. You can safely delete
+//    it when you're done.
+//  - You have helper methods in this file. Move them out to keep these resolver files clean.
+/*
+	func (r *Resolver) Persona() generated.PersonaResolver { return &personaResolver{r} }
+func (r *Resolver) PersonaRefinement() generated.PersonaRefinementResolver {
+	return &personaRefinementResolver{r}
+}
+*/

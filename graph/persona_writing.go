@@ -40,17 +40,44 @@ func (r *mutationResolver) MeasurePersonaHealth(ctx context.Context, personaID s
 	return r.Services.Persona.MeasureHealth(ctx, personaID, estimate)
 }
 
+func (r *personaContentPayloadResolver) Document(ctx context.Context, objs []*model.PersonaContentPayload) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *model.PersonaContentPayload) *string { return row.DocumentID }, r.documents())
+}
+
 func (r *voiceProfileResolver) Samples(ctx context.Context, objs []*model.VoiceProfile) ([][]*model.Document, error) {
 	return loadEdgeLists(ctx, objs, func(row *model.VoiceProfile) []string { return row.SampleDocumentIDs }, r.documents())
+}
+
+func (r *voiceProfileResolver) Persona(ctx context.Context, objs []*model.VoiceProfile) ([]*model.Persona, error) {
+	return loadEdges(ctx, objs, func(row *model.VoiceProfile) *string { return &row.ID }, r.personas())
+}
+
+func (r *voiceProfileResolver) Workspace(ctx context.Context, objs []*model.VoiceProfile) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
 }
 
 func (r *Resolver) DraftedPersona() generated.DraftedPersonaResolver {
 	return &draftedPersonaResolver{r}
 }
 
+func (r *Resolver) PersonaContentPayload() generated.PersonaContentPayloadResolver {
+	return &personaContentPayloadResolver{r}
+}
+
 func (r *Resolver) VoiceProfile() generated.VoiceProfileResolver { return &voiceProfileResolver{r} }
 
 type (
-	draftedPersonaResolver struct{ *Resolver }
-	voiceProfileResolver   struct{ *Resolver }
+	draftedPersonaResolver        struct{ *Resolver }
+	personaContentPayloadResolver struct{ *Resolver }
+	voiceProfileResolver          struct{ *Resolver }
 )
+
+// !!! WARNING !!!
+// The code below was going to be deleted when updating resolvers. It has been copied here so you have
+// one last chance to move it out of harms way if you want. There are two reasons this happens:
+//  - When renaming or deleting a resolver the old code will be put in here. You can safely delete
+//    it when you're done.
+//  - You have helper methods in this file. Move them out to keep these resolver files clean.
+/*
+	func (r *Resolver) VoiceProfile() generated.VoiceProfileResolver { return &voiceProfileResolver{r} }
+*/

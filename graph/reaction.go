@@ -41,6 +41,17 @@ func (r *reactionResolver) Workspace(ctx context.Context, objs []*model.Reaction
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
+func (r *reactionJobPayloadResolver) Job(ctx context.Context, objs []*api.ReactionJobPayload) ([]*model.Job, error) {
+	return loadEdges(ctx, objs, func(row *api.ReactionJobPayload) *string { return &row.JobID }, r.jobs())
+}
+
 func (r *Resolver) Reaction() generated.ReactionResolver { return &reactionResolver{r} }
 
-type reactionResolver struct{ *Resolver }
+func (r *Resolver) ReactionJobPayload() generated.ReactionJobPayloadResolver {
+	return &reactionJobPayloadResolver{r}
+}
+
+type (
+	reactionResolver           struct{ *Resolver }
+	reactionJobPayloadResolver struct{ *Resolver }
+)

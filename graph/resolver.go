@@ -49,7 +49,8 @@ var (
 	jobColumns     = ColumnsOf[model.Job]("id", "workspace_id").Reading("document", "document_id").Reading("createdBy", "user_id")
 	personaColumns = ColumnsOf[model.Persona]("id", "workspace_id").Reading("sourcePersona", "source_persona_id").
 			Reading("writingSamples", "writing_sample_document_ids").
-			Reading("creator", "created_by").Reading("group", "category")
+			Reading("creator", "created_by").Reading("group", "category").
+			Reading("defaultVoiceProfile", "default_voice_profile_id")
 	linkColumns    = ColumnsOf[model.Link]("id", "workspace_id", "slug")
 	autoTagColumns = ColumnsOf[model.AutoTag]("id", "workspace_id")
 	signalColumns  = ColumnsOf[model.Signal]("id", "workspace_id").Reading("document", "document_id")
@@ -58,12 +59,14 @@ var (
 
 // The columns of persons, keys and what was done.
 var (
-	userColumns        = ColumnsOf[model.User]("id")
-	keyColumns         = ColumnsOf[model.APIKey]("id", "workspace_id").Reading("replacedBy", "rotated_to")
-	auditColumns       = ColumnsOf[model.AuditEntry]("id", "workspace_id").Reading("actor", "actor_kind", "actor_id").Reading("subject", "subject_id")
-	eventColumns       = ColumnsOf[model.Event]("id", "workspace_id")
-	reviewColumns      = ColumnsOf[model.AutoTagReview]("id", "workspace_id").Reading("document", "document_id").Reading("autoTag", "auto_tag_id")
-	interactionColumns = ColumnsOf[model.PersonaInteraction]("id", "workspace_id").Reading("persona", "persona_id").
+	userColumns    = ColumnsOf[model.User]("id")
+	keyColumns     = ColumnsOf[model.APIKey]("id", "workspace_id").Reading("replacedBy", "rotated_to")
+	auditColumns   = ColumnsOf[model.AuditEntry]("id", "workspace_id").Reading("actor", "actor_kind", "actor_id").Reading("subject", "subject_id")
+	eventColumns   = ColumnsOf[model.Event]("id", "workspace_id")
+	reviewColumns  = ColumnsOf[model.AutoTagReview]("id", "workspace_id").Reading("document", "document_id").Reading("autoTag", "auto_tag_id")
+	appliedColumns = ColumnsOf[model.AppliedAutoTag]("id", "workspace_id").Reading("description", "description").
+			Reading("document", "document_id").Reading("autoTag", "auto_tag_id")
+	interactionColumns = ColumnsOf[model.PersonaInteraction]("id", "workspace_id").Reading("conversation", "session_id").Reading("persona", "persona_id").
 				Reading("document", "document_id").Reading("creator", "created_by")
 	reactionColumns = ColumnsOf[model.Reaction]("id", "workspace_id").Reading("persona", "persona_id").
 			Reading("document", "document_id").Reading("draft", "draft_id")

@@ -194,7 +194,7 @@ type cannedMutation struct {
 func (r cannedMutation) CreateDocument(_ context.Context, in api.CreateDocumentInput) (*api.CreateDocumentPayload, error) {
 	r.c.calls.Add(1)
 	r.c.created <- in
-	return &api.CreateDocumentPayload{Document: &api.CreatedDocumentRef{ID: "doc_new", Title: in.Title}, Message: "stored"}, nil
+	return &api.CreateDocumentPayload{Document: &api.CreatedDocumentRef{DocumentID: "doc_new", Title: in.Title}, Message: "stored"}, nil
 }
 
 func (r cannedMutation) ExtractText(_ context.Context, file graphql.Upload) (*api.ExtractedText, error) {

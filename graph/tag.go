@@ -40,6 +40,10 @@ func (r *autoTagResolver) Documents(ctx context.Context, objs []*model.AutoTag, 
 	return loadPages(ctx, objs, func(row *model.AutoTag) string { return row.ID }, "auto_tag_id", cursorArgs(first, after, last, before), r.taggedDocuments(value))
 }
 
+func (r *autoTagResolver) AppliedValues(ctx context.Context, objs []*model.AutoTag, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AppliedAutoTag], error) {
+	return loadPages(ctx, objs, func(row *model.AutoTag) string { return row.ID }, "auto_tag_id", cursorArgs(first, after, last, before), r.appliedPages())
+}
+
 func (r *autoTagExampleResolver) Document(ctx context.Context, objs []*model.AutoTagExample) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.AutoTagExample) *string { return row.DocumentID }, r.documents())
 }
@@ -124,3 +128,13 @@ type (
 	autoTagExampleResolver struct{ *Resolver }
 	autoTagReviewResolver  struct{ *Resolver }
 )
+
+// !!! WARNING !!!
+// The code below was going to be deleted when updating resolvers. It has been copied here so you have
+// one last chance to move it out of harms way if you want. There are two reasons this happens:
+//  - When renaming or deleting a resolver the old code will be put in here. You can safely delete
+//    it when you're done.
+//  - You have helper methods in this file. Move them out to keep these resolver files clean.
+/*
+	func (r *Resolver) AutoTag() generated.AutoTagResolver { return &autoTagResolver{r} }
+*/

@@ -84,6 +84,18 @@ func (r *Resolver) auditEntries() edgeTarget[model.AuditEntry] {
 	return edgeTarget[model.AuditEntry]{auditColumns, func(e *model.AuditEntry) *string { return &e.ID }, r.Services.Account.AuditEntriesByID}
 }
 
+func (r *Resolver) appliedAutoTags() edgeTarget[model.AppliedAutoTag] {
+	return edgeTarget[model.AppliedAutoTag]{appliedColumns, func(a *model.AppliedAutoTag) *string { return &a.ID }, r.Services.Tag.AppliedByIDs}
+}
+
+func (r *Resolver) voiceProfiles() edgeTarget[model.VoiceProfile] {
+	return edgeTarget[model.VoiceProfile]{Columns{}, func(v *model.VoiceProfile) *string { return &v.ID }, r.Services.Persona.VoiceProfiles}
+}
+
+func (r *Resolver) appliedPages() pageTarget[model.AppliedAutoTag] {
+	return pageTarget[model.AppliedAutoTag]{appliedColumns, r.Services.Tag.AppliedPages}
+}
+
 func (r *Resolver) jobPages() pageTarget[model.Job] {
 	return pageTarget[model.Job]{jobColumns, r.Services.Job.Pages}
 }

@@ -47,7 +47,7 @@ type DraftMetadata struct {
 
 // DraftPriority is a point that a draft must, should or may make (shared/spec/operations.md, "Shapes").
 type DraftPriority struct {
-	ID     string `json:"id"`
+	Key    string `json:"id"` // stays when the draft is saved with it
 	Text   string `json:"text"`
 	Level  string `json:"level"` // open set: must, should, nice
 	FromKb bool   `json:"from_kb"`

@@ -153,3 +153,9 @@ type CommunicationConnection struct {
 
 // HiddenCount returns the number of documents that comms filters hide, on this page or not.
 func (c *CommunicationConnection) HiddenCount(ctx context.Context) (int, error) { return c.Hidden(ctx) }
+
+// AppliedAutoTagConnection is one page of values that auto-tags found.
+type AppliedAutoTagConnection = Connection[AppliedAutoTag]
+
+// AppliedAutoTagEdge is a value and its cursor.
+type AppliedAutoTagEdge = Edge[AppliedAutoTag]

@@ -74,3 +74,27 @@ type OwnWorkspace struct {
 	Role Role
 	Keys []*APIKey
 }
+
+// ViewerKind is the kind of a caller.
+type ViewerKind string
+
+// Kinds of callers.
+const (
+	ViewerKindKey  ViewerKind = "key"
+	ViewerKindUser ViewerKind = "user"
+)
+
+// Viewer is the caller of a request.
+type Viewer struct {
+	Kind   ViewerKind
+	UserID *string // nil for a key
+	KeyID  *string // nil for a signed-in user
+	Scopes []Scope
+}
+
+// ViewerWorkspace is a workspace that the caller may act in.
+type ViewerWorkspace struct {
+	WorkspaceID string
+	Name        string
+	Role        *Role // nil for a key
+}

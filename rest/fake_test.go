@@ -187,7 +187,7 @@ func (mutationResolver) MintKey(_ context.Context, input api.MintKeyInput) (*api
 }
 
 func (mutationResolver) RotateKey(_ context.Context, id string, _ *api.RotateKeyInput) (*api.RotateKeyPayload, error) {
-	return &api.RotateKeyPayload{Key: key("key_3"), Secret: "rsk_secret", Previous: &api.PreviousKey{ID: id, ValidUntil: fixedTime}}, nil
+	return &api.RotateKeyPayload{Key: key("key_3"), Secret: "rsk_secret", Previous: &api.PreviousKey{KeyID: id, ValidUntil: fixedTime}}, nil
 }
 
 func (mutationResolver) RevokeKey(_ context.Context, id string) (*api.RevokeKeyPayload, error) {
@@ -202,7 +202,7 @@ func (m mutationResolver) CreateDocument(_ context.Context, input api.CreateDocu
 		return nil, errs.Invalid(errs.BodyField("value_error", "is not a URL", "input", "sourceUrl"))
 	}
 	return &api.CreateDocumentPayload{
-		Document: &api.CreatedDocumentRef{ID: "doc_2", Title: input.Title, ContentType: "text", WordCount: 1, CharacterCount: 1, CreatedAt: fixedTime},
+		Document: &api.CreatedDocumentRef{DocumentID: "doc_2", Title: input.Title, ContentType: "text", WordCount: 1, CharacterCount: 1, CreatedAt: fixedTime},
 		Message:  "Document created successfully",
 	}, nil
 }

@@ -144,7 +144,7 @@ func rotateKey(ctx context.Context, tx dbx.Tx, old *model.APIKey, actor string, 
 	if err := insertAudit(ctx, tx, old.WorkspaceID, auditRecord{Action: "key.rotated", Subject: old.ID, Details: details}); err != nil {
 		return nil, err
 	}
-	return &api.RotateKeyPayload{Key: key, Secret: secret, Previous: &api.PreviousKey{ID: old.ID, ValidUntil: until}}, nil
+	return &api.RotateKeyPayload{Key: key, Secret: secret, Previous: &api.PreviousKey{KeyID: old.ID, ValidUntil: until}}, nil
 }
 
 // RevokeKey revokes a key in every process; revoking it again does nothing. It returns errs.Conflict if a key revokes itself and

@@ -258,3 +258,13 @@ func (s *Service) GenerateSummaryAsync(ctx context.Context, in api.GenerateAudie
 	}
 	return job.NewRef(queued), nil
 }
+
+// SummariesOf returns the latest summaries of each group's category, newest first.
+func (s *Service) SummariesOf(ctx context.Context, groups []*model.AudienceGroup) ([][]*model.AudienceSummary, error) {
+	all, err := s.Summaries(ctx)
+	names := make([]string, len(groups))
+	for i, g := range groups {
+		names[i] = g.Name
+	}
+	return dbx.GroupByKey(names, all, func(row *model.AudienceSummary) string { return row.Category }), err
+}

@@ -211,7 +211,7 @@ func newPriorities(in []*api.DraftPriorityInput) []*model.DraftPriority {
 			id = model.NewID(model.PriorityPrefix)
 		}
 		seen[id] = true
-		out[i] = &model.DraftPriority{ID: id, Text: strings.TrimSpace(p.Text), Level: levelOf(p.Level.Value()), FromKb: optional.ValueOr(p.FromKb.Value(), false)}
+		out[i] = &model.DraftPriority{Key: id, Text: strings.TrimSpace(p.Text), Level: levelOf(p.Level.Value()), FromKb: optional.ValueOr(p.FromKb.Value(), false)}
 	}
 	return out
 }

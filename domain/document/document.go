@@ -78,7 +78,7 @@ func (s *Service) Create(ctx context.Context, in api.CreateDocumentInput) (*api.
 	}
 	return &api.CreateDocumentPayload{
 		Document: &api.CreatedDocumentRef{
-			ID: doc.ID, Title: doc.Title, ContentType: *doc.ContentType, WordCount: *doc.WordCount,
+			DocumentID: doc.ID, Title: doc.Title, ContentType: *doc.ContentType, WordCount: *doc.WordCount,
 			CharacterCount: *doc.CharacterCount, CreatedAt: doc.CreatedAt,
 		},
 		Message: "Document created successfully",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"rostrum/errs"
 	"rostrum/llm/text"
@@ -93,13 +94,21 @@ func (s *Service) readVoice(ctx context.Context, p *model.Persona) (*voice, erro
 	if err != nil {
 		return nil, err
 	}
+	return newVoice(p, docs), nil
+}
+
+// newVoice returns the voice of a persona; documents that are no writing samples of it are ignored.
+func newVoice(p *model.Persona, docs []*model.Document) *voice {
 	v := &voice{Persona: p, profile: &model.VoiceProfile{ID: p.ID, Name: p.Name, SampleDocumentIDs: []string{}}}
+	ids := p.WritingSampleDocumentIDs[:min(len(p.WritingSampleDocumentIDs), maxSamples)]
 	for _, doc := range docs {
-		v.Samples = append(v.Samples, text.Truncate(optional.ValueOr(doc.Content, ""), sampleRunes))
-		v.profile.SampleDocumentIDs = append(v.profile.SampleDocumentIDs, doc.ID)
+		if slices.Contains(ids, doc.ID) {
+			v.Samples = append(v.Samples, text.Truncate(optional.ValueOr(doc.Content, ""), sampleRunes))
+			v.profile.SampleDocumentIDs = append(v.profile.SampleDocumentIDs, doc.ID)
+		}
 	}
 	v.profile.WordsPerSentence, v.profile.Sentiment = measureStyle(v.Samples)
-	return v, nil
+	return v
 }
 
 // measureStyle returns the average words per sentence and sentiment of texts, or nil if there are no sentences.
@@ -117,3 +126,27 @@ func measureStyle(samples []string) (wordsPerSentence, sentiment *float64) {
 }
 
 func roundHundredth(f float64) float64 { return math.Round(f*100) / 100 }
+
+// VoiceProfiles returns the voices of the workspace's personas with the ids, in no order; ids without a persona, and private voices of others,
+// are left out. It runs two statements.
+func (s *Service) VoiceProfiles(ctx context.Context, workspaceID string, ids []string, _ ...string) ([]*model.VoiceProfile, error) {
+	personas, err := s.byIDs(ctx, workspaceID, ids, "id", "workspace_id", "name", "voice_visibility", "created_by", "writing_sample_document_ids")
+	if err != nil {
+		return nil, err
+	}
+	var samples []string
+	for _, p := range personas {
+		samples = append(samples, p.WritingSampleDocumentIDs[:min(len(p.WritingSampleDocumentIDs), maxSamples)]...)
+	}
+	docs, err := s.documents.ByIDs(ctx, workspaceID, samples, readColumns...)
+	if err != nil {
+		return nil, err
+	}
+	var profiles []*model.VoiceProfile
+	for _, p := range personas {
+		if mayUseVoice(p, principal.Must(ctx)) {
+			profiles = append(profiles, newVoice(p, docs).profile)
+		}
+	}
+	return profiles, nil
+}

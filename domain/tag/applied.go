@@ -21,7 +21,7 @@ func (s *Service) AppliedValues(ctx context.Context, docs []*model.Document) ([]
 	rows := []*model.DocumentAutoTag{}
 	if len(ids) > 0 {
 		q := s.db.NewSelect().Model((*model.DocumentAutoTag)(nil)).
-			Column("document_id", "name", "tag_type", "extracted_value", "confidence_score", "applied_at").
+			Column("document_id", "auto_tag_id", "name", "tag_type", "extracted_value", "confidence_score", "applied_at").
 			Where("workspace_id = ? AND document_id IN ?", p.WorkspaceID, bun.Tuple(ids)).Order("applied_at", "id")
 		var err error
 		if rows, err = dbx.Read[model.DocumentAutoTag](ctx, s.db, q); err != nil {
@@ -55,4 +55,36 @@ func (s *Service) TaggedPairs(workspaceID string, value *string) *bun.SelectQuer
 // HiddenPairs returns a query of the workspace's pairs of document_id and a comms filter that hides it, as parent.
 func (s *Service) HiddenPairs(workspaceID string) *bun.SelectQuery {
 	return s.db.NewSelect().TableExpr("document_hidden").ColumnExpr("document_id, auto_tag_id AS parent").Where("workspace_id = ?", workspaceID)
+}
+
+// withDescriptions returns a query of applied values with the descriptions of their auto-tags, under the alias applied.
+func (s *Service) withDescriptions() *bun.SelectQuery {
+	described := s.db.NewSelect().TableExpr("document_auto_tag AS applied").ColumnExpr("applied.*").
+		ColumnExpr("(SELECT description FROM auto_tag WHERE auto_tag.id = applied.auto_tag_id) AS description")
+	return s.db.NewSelect().TableExpr("(?) AS applied", described)
+}
+
+// AppliedByIDs returns the workspace's applied values with the ids, in no order, or only the named columns of them; ids without a value are
+// left out.
+func (s *Service) AppliedByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.AppliedAutoTag, error) {
+	q := s.withDescriptions().Column(columns...).Where("workspace_id = ? AND id IN ?", workspaceID, bun.Tuple(ids))
+	return dbx.Read[model.AppliedAutoTag](ctx, s.db, q)
+}
+
+// AppliedPages returns a page of the workspace's applied values for each key, newest first and with the named columns: parent is the column
+// that has the keys. It returns errs.ValidationFailed for invalid page arguments.
+func (s *Service) AppliedPages(
+	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
+) ([]*model.AppliedAutoTagConnection, error) {
+	list := dbx.List[model.AppliedAutoTag]{
+		Order: dbx.Order{Column: "applied_at", Time: true, Desc: true, Nullable: true}, Columns: columns, From: s.withDescriptions,
+		Key: func(row *model.AppliedAutoTag) (any, string) {
+			if row.CreatedAt == nil {
+				return nil, row.ID
+			}
+			return *row.CreatedAt, row.ID
+		},
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
+	}
+	return dbx.Nested[model.AppliedAutoTag]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }

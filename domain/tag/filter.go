@@ -288,6 +288,6 @@ func (s *Service) Values(ctx context.Context, tagID string, q *string, limit int
 	}
 	total, err := s.countValues(ctx, p.WorkspaceID, tagID, optional.ValueOr(q, ""))
 	return &api.FilterTagValues{
-		Tag: &api.FilterTagRef{ID: t.ID, Name: t.Name, TagType: t.TagType}, Values: values, Total: total, Truncated: total > len(values),
+		Tag: &api.FilterTagRef{AutoTagID: t.ID, Name: t.Name, TagType: t.TagType}, Values: values, Total: total, Truncated: total > len(values),
 	}, err
 }

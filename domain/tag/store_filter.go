@@ -81,7 +81,7 @@ func (s *Service) filterExamples(ctx context.Context, db dbx.Reader, workspaceID
 func (s *Service) linkableTags(ctx context.Context, workspaceID, words string) ([]*api.LinkableTag, error) {
 	rows := []*api.LinkableTag{}
 	q := s.db.NewSelect().Model((*model.AutoTag)(nil)).ModelTableExpr("auto_tag AS t").
-		ColumnExpr("t.id, t.name, t.tag_type, (SELECT count(*) FROM document_auto_tag AS a WHERE a.workspace_id = t.workspace_id AND a.auto_tag_id = t.id) AS applied_count").
+		ColumnExpr("t.id AS auto_tag_id, t.name, t.tag_type, (SELECT count(*) FROM document_auto_tag AS a WHERE a.workspace_id = t.workspace_id AND a.auto_tag_id = t.id) AS applied_count").
 		Where("t.workspace_id = ? AND NOT t.manual", workspaceID).
 		Where("NOT EXISTS (SELECT 1 FROM comms_filter AS f WHERE f.auto_tag_id = t.id)")
 	if key := keyOf(words); key != "" {

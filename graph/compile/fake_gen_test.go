@@ -67,6 +67,10 @@ func (fakeAudienceGroup) Personas(ctx context.Context, rows []*model.AudienceGro
 	return forAll[*model.PersonaConnection](ctx, rows, "AudienceGroup.Personas", a1, a2, a3, a4)
 }
 
+func (fakeAudienceGroup) Summaries(ctx context.Context, rows []*model.AudienceGroup) ([][]*model.AudienceSummary, error) {
+	return forAll[[]*model.AudienceSummary](ctx, rows, "AudienceGroup.Summaries")
+}
+
 func (fakeAudienceGroup) Workspace(ctx context.Context, rows []*model.AudienceGroup) ([]*model.Workspace, error) {
 	return forAll[*model.Workspace](ctx, rows, "AudienceGroup.Workspace")
 }
@@ -85,6 +89,10 @@ type fakeAudienceSummary struct{}
 
 func (fakeResolvers) AudienceSummary() generated.AudienceSummaryResolver {
 	return fakeAudienceSummary{}
+}
+
+func (fakeAudienceSummary) Document(ctx context.Context, rows []*model.AudienceSummary) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "AudienceSummary.Document")
 }
 
 func (fakeAudienceSummary) Group(ctx context.Context, rows []*model.AudienceSummary) ([]*model.AudienceGroup, error) {
@@ -114,6 +122,10 @@ func (fakeAuditEntry) Workspace(ctx context.Context, rows []*model.AuditEntry) (
 type fakeAutoTag struct{}
 
 func (fakeResolvers) AutoTag() generated.AutoTagResolver { return fakeAutoTag{} }
+
+func (fakeAutoTag) AppliedValues(ctx context.Context, rows []*model.AutoTag, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.AppliedAutoTag], error) {
+	return forAll[*model.Connection[model.AppliedAutoTag]](ctx, rows, "AutoTag.AppliedValues", a1, a2, a3, a4)
+}
 
 func (fakeAutoTag) Documents(ctx context.Context, rows []*model.AutoTag, a1 *int, a2 *string, a3 *int, a4 *string, a5 *string) ([]*model.Connection[model.Document], error) {
 	return forAll[*model.Connection[model.Document]](ctx, rows, "AutoTag.Documents", a1, a2, a3, a4, a5)
@@ -163,6 +175,26 @@ func (fakeAutoVoice) Persona(ctx context.Context, rows []*api.AutoVoice) ([]*mod
 	return forAll[*model.Persona](ctx, rows, "AutoVoice.Persona")
 }
 
+type fakeBackfillFilterPayload struct{}
+
+func (fakeResolvers) BackfillFilterPayload() generated.BackfillFilterPayloadResolver {
+	return fakeBackfillFilterPayload{}
+}
+
+func (fakeBackfillFilterPayload) Job(ctx context.Context, rows []*api.BackfillFilterPayload) ([]*model.Job, error) {
+	return forAll[*model.Job](ctx, rows, "BackfillFilterPayload.Job")
+}
+
+type fakeBackloadPayload struct{}
+
+func (fakeResolvers) BackloadPayload() generated.BackloadPayloadResolver {
+	return fakeBackloadPayload{}
+}
+
+func (fakeBackloadPayload) Job(ctx context.Context, rows []*api.BackloadPayload) ([]*model.Job, error) {
+	return forAll[*model.Job](ctx, rows, "BackloadPayload.Job")
+}
+
 type fakeCitation struct{}
 
 func (fakeResolvers) Citation() generated.CitationResolver { return fakeCitation{} }
@@ -199,6 +231,16 @@ func (fakeCommsFilterTag) HiddenDocuments(ctx context.Context, rows []*api.Comms
 
 func (fakeCommsFilterTag) Workspace(ctx context.Context, rows []*api.CommsFilterTag) ([]*model.Workspace, error) {
 	return forAll[*model.Workspace](ctx, rows, "CommsFilterTag.Workspace")
+}
+
+type fakeCreatePersonaPayload struct{}
+
+func (fakeResolvers) CreatePersonaPayload() generated.CreatePersonaPayloadResolver {
+	return fakeCreatePersonaPayload{}
+}
+
+func (fakeCreatePersonaPayload) Persona(ctx context.Context, rows []*api.CreatePersonaPayload) ([]*model.Persona, error) {
+	return forAll[*model.Persona](ctx, rows, "CreatePersonaPayload.Persona")
 }
 
 type fakeCreatedDocumentRef struct{}
@@ -275,6 +317,16 @@ func (fakeDocument) Workspace(ctx context.Context, rows []*model.Document) ([]*m
 	return forAll[*model.Workspace](ctx, rows, "Document.Workspace")
 }
 
+type fakeDocumentAutoTag struct{}
+
+func (fakeResolvers) DocumentAutoTag() generated.DocumentAutoTagResolver {
+	return fakeDocumentAutoTag{}
+}
+
+func (fakeDocumentAutoTag) AutoTag(ctx context.Context, rows []*model.DocumentAutoTag) ([]*model.AutoTag, error) {
+	return forAll[*model.AutoTag](ctx, rows, "DocumentAutoTag.AutoTag")
+}
+
 type fakeDraft struct{}
 
 func (fakeResolvers) Draft() generated.DraftResolver { return fakeDraft{} }
@@ -305,6 +357,10 @@ func (fakeDraftMetadata) SourceDocument(ctx context.Context, rows []*model.Draft
 
 func (fakeDraftMetadata) TonePersona(ctx context.Context, rows []*model.DraftMetadata) ([]*model.Persona, error) {
 	return forAll[*model.Persona](ctx, rows, "DraftMetadata.TonePersona")
+}
+
+func (fakeDraftMetadata) VoiceProfile(ctx context.Context, rows []*model.DraftMetadata) ([]*model.VoiceProfile, error) {
+	return forAll[*model.VoiceProfile](ctx, rows, "DraftMetadata.VoiceProfile")
 }
 
 type fakeDraftedPersona struct{}
@@ -375,8 +431,26 @@ type fakeHiddenReason struct{}
 
 func (fakeResolvers) HiddenReason() generated.HiddenReasonResolver { return fakeHiddenReason{} }
 
+func (fakeHiddenReason) Applied(ctx context.Context, rows []*api.HiddenReason) ([]*model.AppliedAutoTag, error) {
+	return forAll[*model.AppliedAutoTag](ctx, rows, "HiddenReason.Applied")
+}
+
 func (fakeHiddenReason) AutoTag(ctx context.Context, rows []*api.HiddenReason) ([]*model.AutoTag, error) {
 	return forAll[*model.AutoTag](ctx, rows, "HiddenReason.AutoTag")
+}
+
+type fakeIngestDocumentPayload struct{}
+
+func (fakeResolvers) IngestDocumentPayload() generated.IngestDocumentPayloadResolver {
+	return fakeIngestDocumentPayload{}
+}
+
+func (fakeIngestDocumentPayload) Document(ctx context.Context, rows []*api.IngestDocumentPayload) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "IngestDocumentPayload.Document")
+}
+
+func (fakeIngestDocumentPayload) ScrapeJob(ctx context.Context, rows []*api.IngestDocumentPayload) ([]*model.Job, error) {
+	return forAll[*model.Job](ctx, rows, "IngestDocumentPayload.ScrapeJob")
 }
 
 type fakeIngestedDocument struct{}
@@ -391,6 +465,20 @@ func (fakeIngestedDocument) Document(ctx context.Context, rows []*api.IngestedDo
 
 func (fakeIngestedDocument) ScrapeJob(ctx context.Context, rows []*api.IngestedDocument) ([]*model.Job, error) {
 	return forAll[*model.Job](ctx, rows, "IngestedDocument.ScrapeJob")
+}
+
+type fakeInteractPayload struct{}
+
+func (fakeResolvers) InteractPayload() generated.InteractPayloadResolver {
+	return fakeInteractPayload{}
+}
+
+func (fakeInteractPayload) Interaction(ctx context.Context, rows []*model.InteractPayload) ([]*model.PersonaInteraction, error) {
+	return forAll[*model.PersonaInteraction](ctx, rows, "InteractPayload.Interaction")
+}
+
+func (fakeInteractPayload) Persona(ctx context.Context, rows []*model.InteractPayload) ([]*model.Persona, error) {
+	return forAll[*model.Persona](ctx, rows, "InteractPayload.Persona")
 }
 
 type fakeJob struct{}
@@ -473,6 +561,10 @@ func (fakeLinkConversion) Variant(ctx context.Context, rows []*model.LinkConvers
 	return forAll[*model.LinkVariant](ctx, rows, "LinkConversion.Variant")
 }
 
+func (fakeLinkConversion) Workspace(ctx context.Context, rows []*model.LinkConversion) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "LinkConversion.Workspace")
+}
+
 type fakeLinkSession struct{}
 
 func (fakeResolvers) LinkSession() generated.LinkSessionResolver { return fakeLinkSession{} }
@@ -509,6 +601,10 @@ func (fakeLinkSubmission) Session(ctx context.Context, rows []*model.LinkSubmiss
 	return forAll[*model.LinkSession](ctx, rows, "LinkSubmission.Session")
 }
 
+func (fakeLinkSubmission) Workspace(ctx context.Context, rows []*model.LinkSubmission) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "LinkSubmission.Workspace")
+}
+
 type fakeLinkSummary struct{}
 
 func (fakeResolvers) LinkSummary() generated.LinkSummaryResolver { return fakeLinkSummary{} }
@@ -531,6 +627,10 @@ func (fakeLinkVariant) Link(ctx context.Context, rows []*model.LinkVariant) ([]*
 
 func (fakeLinkVariant) Sessions(ctx context.Context, rows []*model.LinkVariant, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.LinkSession], error) {
 	return forAll[*model.Connection[model.LinkSession]](ctx, rows, "LinkVariant.Sessions", a1, a2, a3, a4)
+}
+
+func (fakeLinkVariant) Workspace(ctx context.Context, rows []*model.LinkVariant) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "LinkVariant.Workspace")
 }
 
 type fakeLinkableTag struct{}
@@ -557,6 +657,10 @@ func (fakePersona) Creator(ctx context.Context, rows []*model.Persona) ([]*model
 	return forAll[*model.User](ctx, rows, "Persona.Creator")
 }
 
+func (fakePersona) DefaultVoiceProfile(ctx context.Context, rows []*model.Persona) ([]*model.VoiceProfile, error) {
+	return forAll[*model.VoiceProfile](ctx, rows, "Persona.DefaultVoiceProfile")
+}
+
 func (fakePersona) DerivedPersonas(ctx context.Context, rows []*model.Persona, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.PersonaConnection, error) {
 	return forAll[*model.PersonaConnection](ctx, rows, "Persona.DerivedPersonas", a1, a2, a3, a4)
 }
@@ -581,6 +685,10 @@ func (fakePersona) SourcePersona(ctx context.Context, rows []*model.Persona) ([]
 	return forAll[*model.Persona](ctx, rows, "Persona.SourcePersona")
 }
 
+func (fakePersona) VoiceProfile(ctx context.Context, rows []*model.Persona) ([]*model.VoiceProfile, error) {
+	return forAll[*model.VoiceProfile](ctx, rows, "Persona.VoiceProfile")
+}
+
 func (fakePersona) Workspace(ctx context.Context, rows []*model.Persona) ([]*model.Workspace, error) {
 	return forAll[*model.Workspace](ctx, rows, "Persona.Workspace")
 }
@@ -589,10 +697,24 @@ func (fakePersona) WritingSamples(ctx context.Context, rows []*model.Persona) ([
 	return forAll[[]*model.Document](ctx, rows, "Persona.WritingSamples")
 }
 
+type fakePersonaContentPayload struct{}
+
+func (fakeResolvers) PersonaContentPayload() generated.PersonaContentPayloadResolver {
+	return fakePersonaContentPayload{}
+}
+
+func (fakePersonaContentPayload) Document(ctx context.Context, rows []*model.PersonaContentPayload) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "PersonaContentPayload.Document")
+}
+
 type fakePersonaInteraction struct{}
 
 func (fakeResolvers) PersonaInteraction() generated.PersonaInteractionResolver {
 	return fakePersonaInteraction{}
+}
+
+func (fakePersonaInteraction) Conversation(ctx context.Context, rows []*model.PersonaInteraction, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.PersonaInteraction], error) {
+	return forAll[*model.Connection[model.PersonaInteraction]](ctx, rows, "PersonaInteraction.Conversation", a1, a2, a3, a4)
 }
 
 func (fakePersonaInteraction) Creator(ctx context.Context, rows []*model.PersonaInteraction) ([]*model.User, error) {
@@ -619,6 +741,10 @@ func (fakeResolvers) PersonaRefinement() generated.PersonaRefinementResolver {
 
 func (fakePersonaRefinement) Persona(ctx context.Context, rows []*model.PersonaRefinement) ([]*model.Persona, error) {
 	return forAll[*model.Persona](ctx, rows, "PersonaRefinement.Persona")
+}
+
+func (fakePersonaRefinement) Workspace(ctx context.Context, rows []*model.PersonaRefinement) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "PersonaRefinement.Workspace")
 }
 
 type fakePreviousKey struct{}
@@ -649,6 +775,16 @@ func (fakeReaction) Workspace(ctx context.Context, rows []*model.Reaction) ([]*m
 	return forAll[*model.Workspace](ctx, rows, "Reaction.Workspace")
 }
 
+type fakeReactionJobPayload struct{}
+
+func (fakeResolvers) ReactionJobPayload() generated.ReactionJobPayloadResolver {
+	return fakeReactionJobPayload{}
+}
+
+func (fakeReactionJobPayload) Job(ctx context.Context, rows []*api.ReactionJobPayload) ([]*model.Job, error) {
+	return forAll[*model.Job](ctx, rows, "ReactionJobPayload.Job")
+}
+
 type fakeResonantQuote struct{}
 
 func (fakeResolvers) ResonantQuote() generated.ResonantQuoteResolver { return fakeResonantQuote{} }
@@ -673,6 +809,16 @@ func (fakeSignal) Workspace(ctx context.Context, rows []*model.Signal) ([]*model
 	return forAll[*model.Workspace](ctx, rows, "Signal.Workspace")
 }
 
+type fakeToggleVoicePayload struct{}
+
+func (fakeResolvers) ToggleVoicePayload() generated.ToggleVoicePayloadResolver {
+	return fakeToggleVoicePayload{}
+}
+
+func (fakeToggleVoicePayload) Persona(ctx context.Context, rows []*api.ToggleVoicePayload) ([]*model.Persona, error) {
+	return forAll[*model.Persona](ctx, rows, "ToggleVoicePayload.Persona")
+}
+
 type fakeUser struct{}
 
 func (fakeResolvers) User() generated.UserResolver { return fakeUser{} }
@@ -689,12 +835,50 @@ func (fakeUser) Workspace(ctx context.Context, rows []*model.User) ([]*model.Wor
 	return forAll[*model.Workspace](ctx, rows, "User.Workspace")
 }
 
+type fakeViewer struct{}
+
+func (fakeResolvers) Viewer() generated.ViewerResolver { return fakeViewer{} }
+
+func (fakeViewer) Key(ctx context.Context, rows []*model.Viewer) ([]*model.APIKey, error) {
+	return forAll[*model.APIKey](ctx, rows, "Viewer.Key")
+}
+
+func (fakeViewer) User(ctx context.Context, rows []*model.Viewer) ([]*model.User, error) {
+	return forAll[*model.User](ctx, rows, "Viewer.User")
+}
+
+func (fakeViewer) Workspace(ctx context.Context, rows []*model.Viewer) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "Viewer.Workspace")
+}
+
+func (fakeViewer) Workspaces(ctx context.Context, rows []*model.Viewer) ([][]*model.ViewerWorkspace, error) {
+	return forAll[[]*model.ViewerWorkspace](ctx, rows, "Viewer.Workspaces")
+}
+
+type fakeViewerWorkspace struct{}
+
+func (fakeResolvers) ViewerWorkspace() generated.ViewerWorkspaceResolver {
+	return fakeViewerWorkspace{}
+}
+
+func (fakeViewerWorkspace) Workspace(ctx context.Context, rows []*model.ViewerWorkspace) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "ViewerWorkspace.Workspace")
+}
+
 type fakeVoiceProfile struct{}
 
 func (fakeResolvers) VoiceProfile() generated.VoiceProfileResolver { return fakeVoiceProfile{} }
 
+func (fakeVoiceProfile) Persona(ctx context.Context, rows []*model.VoiceProfile) ([]*model.Persona, error) {
+	return forAll[*model.Persona](ctx, rows, "VoiceProfile.Persona")
+}
+
 func (fakeVoiceProfile) Samples(ctx context.Context, rows []*model.VoiceProfile) ([][]*model.Document, error) {
 	return forAll[[]*model.Document](ctx, rows, "VoiceProfile.Samples")
+}
+
+func (fakeVoiceProfile) Workspace(ctx context.Context, rows []*model.VoiceProfile) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "VoiceProfile.Workspace")
 }
 
 type fakeWebhook struct{}
@@ -735,6 +919,10 @@ func (fakeWorkspace) AutoTagReviews(ctx context.Context, rows []*model.Workspace
 
 func (fakeWorkspace) AutoTags(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.AutoTag], error) {
 	return forAll[*model.Connection[model.AutoTag]](ctx, rows, "Workspace.AutoTags", a1, a2, a3, a4)
+}
+
+func (fakeWorkspace) CommsFilterTags(ctx context.Context, rows []*model.Workspace) ([][]*api.CommsFilterTag, error) {
+	return forAll[[]*api.CommsFilterTag](ctx, rows, "Workspace.CommsFilterTags")
 }
 
 func (fakeWorkspace) Deliveries(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Delivery], error) {
@@ -783,4 +971,14 @@ func (fakeWorkspace) Signals(ctx context.Context, rows []*model.Workspace, a1 *i
 
 func (fakeWorkspace) Webhooks(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Webhook], error) {
 	return forAll[*model.Connection[model.Webhook]](ctx, rows, "Workspace.Webhooks", a1, a2, a3, a4)
+}
+
+type fakeWorkspaceSignalsPayload struct{}
+
+func (fakeResolvers) WorkspaceSignalsPayload() generated.WorkspaceSignalsPayloadResolver {
+	return fakeWorkspaceSignalsPayload{}
+}
+
+func (fakeWorkspaceSignalsPayload) Document(ctx context.Context, rows []*model.WorkspaceSignalsPayload) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "WorkspaceSignalsPayload.Document")
 }

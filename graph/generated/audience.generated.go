@@ -24,11 +24,13 @@ type AudienceFiltersResolver interface {
 type AudienceGroupResolver interface {
 	Workspace(ctx context.Context, objs []*model.AudienceGroup) ([]*model.Workspace, error)
 	Personas(ctx context.Context, objs []*model.AudienceGroup, first *int, after *string, last *int, before *string) ([]*model.PersonaConnection, error)
+	Summaries(ctx context.Context, objs []*model.AudienceGroup) ([][]*model.AudienceSummary, error)
 }
 type AudienceSummaryResolver interface {
 	Workspace(ctx context.Context, objs []*model.AudienceSummary) ([]*model.Workspace, error)
 
 	Group(ctx context.Context, objs []*model.AudienceSummary) ([]*model.AudienceGroup, error)
+	Document(ctx context.Context, objs []*model.AudienceSummary) ([]*model.Document, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -527,6 +529,61 @@ func (ec *executionContext) resolveBatch_AudienceGroup_personas(ctx context.Cont
 		results,
 		err,
 		"AudienceGroup.personas",
+	)
+}
+
+func _AudienceGroup_summaries(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudienceGroup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AudienceGroup_summaries(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_AudienceGroup_summaries(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.AudienceSummary) graphql.Marshaler {
+			return marshalNAudienceSummary2ᚕᚖrostrumᚋmodelᚐAudienceSummaryᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AudienceGroup_summaries(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AudienceGroup",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AudienceSummary(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_AudienceGroup_summaries(ctx context.Context, field graphql.CollectedField, obj *model.AudienceGroup) (any, error) {
+	resolver := ec.Resolvers.AudienceGroup()
+	if batch, ok := graphql.BatchParentsFor[*model.AudienceGroup](ctx, "AudienceGroup"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Summaries(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.AudienceSummary](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"AudienceGroup.summaries",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Summaries(ctx, []*model.AudienceGroup{obj})
+	return graphql.ResolveBatchSingleResult[[]*model.AudienceSummary](
+		ctx,
+		results,
+		err,
+		"AudienceGroup.summaries",
 	)
 }
 
@@ -1270,6 +1327,61 @@ func (ec *executionContext) resolveBatch_AudienceSummary_group(ctx context.Conte
 		results,
 		err,
 		"AudienceSummary.group",
+	)
+}
+
+func _AudienceSummary_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudienceSummary) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AudienceSummary_document(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_AudienceSummary_document(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Document) graphql.Marshaler {
+			return marshalODocument2ᚖrostrumᚋmodelᚐDocument(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AudienceSummary_document(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AudienceSummary",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Document(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_AudienceSummary_document(ctx context.Context, field graphql.CollectedField, obj *model.AudienceSummary) (any, error) {
+	resolver := ec.Resolvers.AudienceSummary()
+	if batch, ok := graphql.BatchParentsFor[*model.AudienceSummary](ctx, "AudienceSummary"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Document(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"AudienceSummary.document",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Document(ctx, []*model.AudienceSummary{obj})
+	return graphql.ResolveBatchSingleResult[*model.Document](
+		ctx,
+		results,
+		err,
+		"AudienceSummary.document",
 	)
 }
 
@@ -2247,6 +2359,44 @@ func _AudienceGroup(ctx context.Context, ec *executionContext, sel ast.Selection
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "summaries":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _AudienceGroup_summaries(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -2547,6 +2697,44 @@ func _AudienceSummary(ctx context.Context, ec *executionContext, sel ast.Selecti
 					}
 				}()
 				res = _AudienceSummary_group(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "document":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _AudienceSummary_document(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

@@ -19,6 +19,8 @@ import (
 
 type HiddenReasonResolver interface {
 	AutoTag(ctx context.Context, objs []*api.HiddenReason) ([]*model.AutoTag, error)
+
+	Applied(ctx context.Context, objs []*api.HiddenReason) ([]*model.AppliedAutoTag, error)
 }
 type NearestExampleResolver interface {
 	Document(ctx context.Context, objs []*api.NearestExample) ([]*model.Document, error)
@@ -523,6 +525,61 @@ func fieldContext_HiddenReason_nearestExample(_ context.Context, ec *executionCo
 	return fc, nil
 }
 
+func _HiddenReason_applied(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.HiddenReason) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_HiddenReason_applied(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_HiddenReason_applied(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AppliedAutoTag) graphql.Marshaler {
+			return marshalOAppliedAutoTag2ᚖrostrumᚋmodelᚐAppliedAutoTag(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_HiddenReason_applied(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "HiddenReason",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AppliedAutoTag(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_HiddenReason_applied(ctx context.Context, field graphql.CollectedField, obj *api.HiddenReason) (any, error) {
+	resolver := ec.Resolvers.HiddenReason()
+	if batch, ok := graphql.BatchParentsFor[*api.HiddenReason](ctx, "HiddenReason"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Applied(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.AppliedAutoTag](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"HiddenReason.applied",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Applied(ctx, []*api.HiddenReason{obj})
+	return graphql.ResolveBatchSingleResult[*model.AppliedAutoTag](
+		ctx,
+		results,
+		err,
+		"HiddenReason.applied",
+	)
+}
+
 func _NearestExample_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.NearestExample) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -949,6 +1006,44 @@ func _HiddenReason(ctx context.Context, ec *executionContext, sel ast.SelectionS
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "applied":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _HiddenReason_applied(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}

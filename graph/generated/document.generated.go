@@ -35,6 +35,9 @@ type DocumentResolver interface {
 	HiddenBy(ctx context.Context, objs []*model.Document) ([][]*api.HiddenReason, error)
 	AppliedAutoTags(ctx context.Context, objs []*model.Document) ([][]*model.AppliedAutoTag, error)
 }
+type DocumentAutoTagResolver interface {
+	AutoTag(ctx context.Context, objs []*model.DocumentAutoTag) ([]*model.AutoTag, error)
+}
 
 // endregion ************************** generated!.gotpl **************************
 
@@ -289,16 +292,16 @@ func fieldContext_CreateDocumentPayload_message(_ context.Context, ec *execution
 	return graphql.NewScalarFieldContext("CreateDocumentPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _CreatedDocumentRef_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CreatedDocumentRef) (ret graphql.Marshaler) {
+func _CreatedDocumentRef_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CreatedDocumentRef) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_CreatedDocumentRef_id(ctx, ec, field)
+			return fieldContext_CreatedDocumentRef_documentId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return obj.DocumentID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -308,7 +311,7 @@ func _CreatedDocumentRef_id(ctx context.Context, ec *executionContext, field gra
 		true,
 	)
 }
-func fieldContext_CreatedDocumentRef_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreatedDocumentRef_documentId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CreatedDocumentRef", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
@@ -1791,6 +1794,61 @@ func fieldContext_DocumentAutoTag_tagType(_ context.Context, ec *executionContex
 	return graphql.NewScalarFieldContext("DocumentAutoTag", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func _DocumentAutoTag_autoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DocumentAutoTag) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DocumentAutoTag_autoTag(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_DocumentAutoTag_autoTag(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AutoTag) graphql.Marshaler {
+			return marshalOAutoTag2ᚖrostrumᚋmodelᚐAutoTag(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DocumentAutoTag_autoTag(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DocumentAutoTag",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AutoTag(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_DocumentAutoTag_autoTag(ctx context.Context, field graphql.CollectedField, obj *model.DocumentAutoTag) (any, error) {
+	resolver := ec.Resolvers.DocumentAutoTag()
+	if batch, ok := graphql.BatchParentsFor[*model.DocumentAutoTag](ctx, "DocumentAutoTag"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.AutoTag(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.AutoTag](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"DocumentAutoTag.autoTag",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.AutoTag(ctx, []*model.DocumentAutoTag{obj})
+	return graphql.ResolveBatchSingleResult[*model.AutoTag](
+		ctx,
+		results,
+		err,
+		"DocumentAutoTag.autoTag",
+	)
+}
+
 func _DocumentConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Document]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2473,8 +2531,8 @@ func _CreatedDocumentRef(ctx context.Context, ec *executionContext, sel ast.Sele
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("CreatedDocumentRef")
-		case "id":
-			out.Values[i] = _CreatedDocumentRef_id(ctx, ec, field, obj)
+		case "documentId":
+			out.Values[i] = _CreatedDocumentRef_documentId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -3148,28 +3206,66 @@ func _DocumentAutoTag(ctx context.Context, ec *executionContext, sel ast.Selecti
 		case "name":
 			out.Values[i] = _DocumentAutoTag_name(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "extractedValue":
 			out.Values[i] = _DocumentAutoTag_extractedValue(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "appliedAt":
 			out.Values[i] = _DocumentAutoTag_appliedAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "confidenceScore":
 			out.Values[i] = _DocumentAutoTag_confidenceScore(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "tagType":
 			out.Values[i] = _DocumentAutoTag_tagType(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "autoTag":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _DocumentAutoTag_autoTag(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -3559,6 +3655,7 @@ func marshalNDocument2ᚖrostrumᚋmodelᚐDocument(ctx context.Context, ec *exe
 }
 
 func marshalNDocumentAutoTag2ᚕᚖrostrumᚋmodelᚐDocumentAutoTagᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.DocumentAutoTag) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "DocumentAutoTag", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]

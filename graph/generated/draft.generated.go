@@ -31,6 +31,8 @@ type DraftMetadataResolver interface {
 	SourceDocument(ctx context.Context, objs []*model.DraftMetadata) ([]*model.Document, error)
 
 	TonePersona(ctx context.Context, objs []*model.DraftMetadata) ([]*model.Persona, error)
+
+	VoiceProfile(ctx context.Context, objs []*model.DraftMetadata) ([]*model.VoiceProfile, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -1289,16 +1291,71 @@ func fieldContext_DraftMetadata_voiceProfileId(_ context.Context, ec *executionC
 	return graphql.NewScalarFieldContext("DraftMetadata", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _DraftPriority_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DraftPriority) (ret graphql.Marshaler) {
+func _DraftMetadata_voiceProfile(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DraftMetadata) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_DraftPriority_id(ctx, ec, field)
+			return fieldContext_DraftMetadata_voiceProfile(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return ec.resolveBatch_DraftMetadata_voiceProfile(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.VoiceProfile) graphql.Marshaler {
+			return marshalOVoiceProfile2ᚖrostrumᚋmodelᚐVoiceProfile(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DraftMetadata_voiceProfile(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DraftMetadata",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_VoiceProfile(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_DraftMetadata_voiceProfile(ctx context.Context, field graphql.CollectedField, obj *model.DraftMetadata) (any, error) {
+	resolver := ec.Resolvers.DraftMetadata()
+	if batch, ok := graphql.BatchParentsFor[*model.DraftMetadata](ctx, "DraftMetadata"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.VoiceProfile(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.VoiceProfile](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"DraftMetadata.voiceProfile",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.VoiceProfile(ctx, []*model.DraftMetadata{obj})
+	return graphql.ResolveBatchSingleResult[*model.VoiceProfile](
+		ctx,
+		results,
+		err,
+		"DraftMetadata.voiceProfile",
+	)
+}
+
+func _DraftPriority_key(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DraftPriority) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DraftPriority_key(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Key, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -1308,7 +1365,7 @@ func _DraftPriority_id(ctx context.Context, ec *executionContext, field graphql.
 		true,
 	)
 }
-func fieldContext_DraftPriority_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DraftPriority_key(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DraftPriority", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
@@ -2344,6 +2401,44 @@ func _DraftMetadata(ctx context.Context, ec *executionContext, sel ast.Selection
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "voiceProfile":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _DraftMetadata_voiceProfile(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -2377,8 +2472,8 @@ func _DraftPriority(ctx context.Context, ec *executionContext, sel ast.Selection
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DraftPriority")
-		case "id":
-			out.Values[i] = _DraftPriority_id(ctx, ec, field, obj)
+		case "key":
+			out.Values[i] = _DraftPriority_key(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

@@ -19,6 +19,9 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
+type BackfillFilterPayloadResolver interface {
+	Job(ctx context.Context, objs []*api.BackfillFilterPayload) ([]*model.Job, error)
+}
 type CommsFilterExampleResolver interface {
 	Document(ctx context.Context, objs []*api.CommsFilterExample) ([]*model.Document, error)
 }
@@ -225,6 +228,61 @@ func _BackfillFilterPayload_jobId(ctx context.Context, ec *executionContext, fie
 }
 func fieldContext_BackfillFilterPayload_jobId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("BackfillFilterPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _BackfillFilterPayload_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.BackfillFilterPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_BackfillFilterPayload_job(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_BackfillFilterPayload_job(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Job) graphql.Marshaler {
+			return marshalOJob2ᚖrostrumᚋmodelᚐJob(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_BackfillFilterPayload_job(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BackfillFilterPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Job(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_BackfillFilterPayload_job(ctx context.Context, field graphql.CollectedField, obj *api.BackfillFilterPayload) (any, error) {
+	resolver := ec.Resolvers.BackfillFilterPayload()
+	if batch, ok := graphql.BatchParentsFor[*api.BackfillFilterPayload](ctx, "BackfillFilterPayload"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Job(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Job](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"BackfillFilterPayload.job",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Job(ctx, []*api.BackfillFilterPayload{obj})
+	return graphql.ResolveBatchSingleResult[*model.Job](
+		ctx,
+		results,
+		err,
+		"BackfillFilterPayload.job",
+	)
 }
 
 func _CommsFilterExample_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterExample) (ret graphql.Marshaler) {
@@ -955,16 +1013,16 @@ func fieldContext_FilterTagPayload_tag(_ context.Context, ec *executionContext, 
 	return fc, nil
 }
 
-func _FilterTagRef_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.FilterTagRef) (ret graphql.Marshaler) {
+func _FilterTagRef_autoTagId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.FilterTagRef) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_FilterTagRef_id(ctx, ec, field)
+			return fieldContext_FilterTagRef_autoTagId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return obj.AutoTagID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -974,7 +1032,7 @@ func _FilterTagRef_id(ctx context.Context, ec *executionContext, field graphql.C
 		true,
 	)
 }
-func fieldContext_FilterTagRef_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FilterTagRef_autoTagId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FilterTagRef", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
@@ -1235,16 +1293,16 @@ func fieldContext_FilterTagValues_truncated(_ context.Context, ec *executionCont
 	return graphql.NewScalarFieldContext("FilterTagValues", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func _LinkableTag_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.LinkableTag) (ret graphql.Marshaler) {
+func _LinkableTag_autoTagId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.LinkableTag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_LinkableTag_id(ctx, ec, field)
+			return fieldContext_LinkableTag_autoTagId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return obj.AutoTagID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -1254,7 +1312,7 @@ func _LinkableTag_id(ctx context.Context, ec *executionContext, field graphql.Co
 		true,
 	)
 }
-func fieldContext_LinkableTag_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_LinkableTag_autoTagId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("LinkableTag", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
@@ -1826,33 +1884,71 @@ func _BackfillFilterPayload(ctx context.Context, ec *executionContext, sel ast.S
 		case "estimate":
 			out.Values[i] = _BackfillFilterPayload_estimate(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "queued":
 			out.Values[i] = _BackfillFilterPayload_queued(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "candidates":
 			out.Values[i] = _BackfillFilterPayload_candidates(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "remaining":
 			out.Values[i] = _BackfillFilterPayload_remaining(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "limit":
 			out.Values[i] = _BackfillFilterPayload_limit(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "jobId":
 			out.Values[i] = _BackfillFilterPayload_jobId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "job":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _BackfillFilterPayload_job(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -2336,8 +2432,8 @@ func _FilterTagRef(ctx context.Context, ec *executionContext, sel ast.SelectionS
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("FilterTagRef")
-		case "id":
-			out.Values[i] = _FilterTagRef_id(ctx, ec, field, obj)
+		case "autoTagId":
+			out.Values[i] = _FilterTagRef_autoTagId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -2518,8 +2614,8 @@ func _LinkableTag(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("LinkableTag")
-		case "id":
-			out.Values[i] = _LinkableTag_id(ctx, ec, field, obj)
+		case "autoTagId":
+			out.Values[i] = _LinkableTag_autoTagId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

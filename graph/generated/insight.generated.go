@@ -37,6 +37,9 @@ type SignalResolver interface {
 
 	Workspace(ctx context.Context, objs []*model.Signal) ([]*model.Workspace, error)
 }
+type WorkspaceSignalsPayloadResolver interface {
+	Document(ctx context.Context, objs []*model.WorkspaceSignalsPayload) ([]*model.Document, error)
+}
 
 // endregion ************************** generated!.gotpl **************************
 
@@ -2469,6 +2472,61 @@ func fieldContext_WorkspaceSignalsPayload_totalSignals(_ context.Context, ec *ex
 	return graphql.NewScalarFieldContext("WorkspaceSignalsPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func _WorkspaceSignalsPayload_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.WorkspaceSignalsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_WorkspaceSignalsPayload_document(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_WorkspaceSignalsPayload_document(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Document) graphql.Marshaler {
+			return marshalODocument2ᚖrostrumᚋmodelᚐDocument(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_WorkspaceSignalsPayload_document(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WorkspaceSignalsPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Document(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_WorkspaceSignalsPayload_document(ctx context.Context, field graphql.CollectedField, obj *model.WorkspaceSignalsPayload) (any, error) {
+	resolver := ec.Resolvers.WorkspaceSignalsPayload()
+	if batch, ok := graphql.BatchParentsFor[*model.WorkspaceSignalsPayload](ctx, "WorkspaceSignalsPayload"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Document(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"WorkspaceSignalsPayload.document",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Document(ctx, []*model.WorkspaceSignalsPayload{obj})
+	return graphql.ResolveBatchSingleResult[*model.Document](
+		ctx,
+		results,
+		err,
+		"WorkspaceSignalsPayload.document",
+	)
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -3712,23 +3770,61 @@ func _WorkspaceSignalsPayload(ctx context.Context, ec *executionContext, sel ast
 		case "estimate":
 			out.Values[i] = _WorkspaceSignalsPayload_estimate(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "documentId":
 			out.Values[i] = _WorkspaceSignalsPayload_documentId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "signals":
 			out.Values[i] = _WorkspaceSignalsPayload_signals(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "totalSignals":
 			out.Values[i] = _WorkspaceSignalsPayload_totalSignals(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "document":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _WorkspaceSignalsPayload_document(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}

@@ -21,6 +21,10 @@ import (
 type GroundedContextItemResolver interface {
 	Document(ctx context.Context, objs []*model.GroundedContextItem) ([]*model.Document, error)
 }
+type InteractPayloadResolver interface {
+	Persona(ctx context.Context, objs []*model.InteractPayload) ([]*model.Persona, error)
+	Interaction(ctx context.Context, objs []*model.InteractPayload) ([]*model.PersonaInteraction, error)
+}
 type PersonaInteractionResolver interface {
 	Persona(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.Persona, error)
 
@@ -28,11 +32,50 @@ type PersonaInteractionResolver interface {
 
 	Creator(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.User, error)
 	Workspace(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.Workspace, error)
+	Conversation(ctx context.Context, objs []*model.PersonaInteraction, first *int, after *string, last *int, before *string) ([]*model.Connection[model.PersonaInteraction], error)
 }
 
 // endregion ************************** generated!.gotpl **************************
 
 // region    ***************************** args.gotpl *****************************
+
+func field_PersonaInteraction_conversation_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	return args, nil
+}
 
 // endregion ***************************** args.gotpl *****************************
 
@@ -1007,6 +1050,116 @@ func fieldContext_InteractPayload_warning(_ context.Context, ec *executionContex
 	return graphql.NewScalarFieldContext("InteractPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func _InteractPayload_persona(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_InteractPayload_persona(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_InteractPayload_persona(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Persona) graphql.Marshaler {
+			return marshalOPersona2ᚖrostrumᚋmodelᚐPersona(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_InteractPayload_persona(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "InteractPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Persona(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_InteractPayload_persona(ctx context.Context, field graphql.CollectedField, obj *model.InteractPayload) (any, error) {
+	resolver := ec.Resolvers.InteractPayload()
+	if batch, ok := graphql.BatchParentsFor[*model.InteractPayload](ctx, "InteractPayload"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Persona(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Persona](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"InteractPayload.persona",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Persona(ctx, []*model.InteractPayload{obj})
+	return graphql.ResolveBatchSingleResult[*model.Persona](
+		ctx,
+		results,
+		err,
+		"InteractPayload.persona",
+	)
+}
+
+func _InteractPayload_interaction(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_InteractPayload_interaction(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_InteractPayload_interaction(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PersonaInteraction) graphql.Marshaler {
+			return marshalOPersonaInteraction2ᚖrostrumᚋmodelᚐPersonaInteraction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_InteractPayload_interaction(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "InteractPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_PersonaInteraction(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_InteractPayload_interaction(ctx context.Context, field graphql.CollectedField, obj *model.InteractPayload) (any, error) {
+	resolver := ec.Resolvers.InteractPayload()
+	if batch, ok := graphql.BatchParentsFor[*model.InteractPayload](ctx, "InteractPayload"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Interaction(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.PersonaInteraction](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"InteractPayload.interaction",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Interaction(ctx, []*model.InteractPayload{obj})
+	return graphql.ResolveBatchSingleResult[*model.PersonaInteraction](
+		ctx,
+		results,
+		err,
+		"InteractPayload.interaction",
+	)
+}
+
 func _PersonaInteraction_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaInteraction) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1523,6 +1676,73 @@ func (ec *executionContext) resolveBatch_PersonaInteraction_workspace(ctx contex
 		results,
 		err,
 		"PersonaInteraction.workspace",
+	)
+}
+
+func _PersonaInteraction_conversation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaInteraction) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_PersonaInteraction_conversation(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_PersonaInteraction_conversation(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.PersonaInteraction]) graphql.Marshaler {
+			return marshalNPersonaInteractionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_PersonaInteraction_conversation(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PersonaInteraction",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_PersonaInteractionConnection(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_PersonaInteraction_conversation_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_PersonaInteraction_conversation(ctx context.Context, field graphql.CollectedField, obj *model.PersonaInteraction) (any, error) {
+	resolver := ec.Resolvers.PersonaInteraction()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*model.PersonaInteraction](ctx, "PersonaInteraction"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Conversation(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		})
+		return graphql.ResolveBatchGroupResult[*model.Connection[model.PersonaInteraction]](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"PersonaInteraction.conversation",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Conversation(ctx, []*model.PersonaInteraction{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	return graphql.ResolveBatchSingleResult[*model.Connection[model.PersonaInteraction]](
+		ctx,
+		results,
+		err,
+		"PersonaInteraction.conversation",
 	)
 }
 
@@ -2247,93 +2467,169 @@ func _InteractPayload(ctx context.Context, ec *executionContext, sel ast.Selecti
 		case "estimate":
 			out.Values[i] = _InteractPayload_estimate(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "personaId":
 			out.Values[i] = _InteractPayload_personaId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "outputContent":
 			out.Values[i] = _InteractPayload_outputContent(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "personaResponse":
 			out.Values[i] = _InteractPayload_personaResponse(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "response":
 			out.Values[i] = _InteractPayload_response(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "interactionId":
 			out.Values[i] = _InteractPayload_interactionId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "message":
 			out.Values[i] = _InteractPayload_message(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "personaIdResolvedFrom":
 			out.Values[i] = _InteractPayload_personaIdResolvedFrom(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "responseLanguage":
 			out.Values[i] = _InteractPayload_responseLanguage(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "translationTargetLanguage":
 			out.Values[i] = _InteractPayload_translationTargetLanguage(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "translationTargetLanguageName":
 			out.Values[i] = _InteractPayload_translationTargetLanguageName(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "groundedContextSelection":
 			out.Values[i] = _InteractPayload_groundedContextSelection(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "groundedContextSuggestion":
 			out.Values[i] = _InteractPayload_groundedContextSuggestion(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "followUpQuestions":
 			out.Values[i] = _InteractPayload_followUpQuestions(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "sessionId":
 			out.Values[i] = _InteractPayload_sessionId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "model":
 			out.Values[i] = _InteractPayload_model(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "truncated":
 			out.Values[i] = _InteractPayload_truncated(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "warning":
 			out.Values[i] = _InteractPayload_warning(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "persona":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _InteractPayload_persona(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "interaction":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _InteractPayload_interaction(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -2556,6 +2852,44 @@ func _PersonaInteraction(ctx context.Context, ec *executionContext, sel ast.Sele
 					}
 				}()
 				res = _PersonaInteraction_workspace(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "conversation":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _PersonaInteraction_conversation(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -2953,6 +3287,13 @@ func marshalOInteractionType2ᚖrostrumᚋmodelᚐInteractionType(ctx context.Co
 		return graphql.Null
 	}
 	return graphql.WrapContextMarshaler(ctx, v)
+}
+
+func marshalOPersonaInteraction2ᚖrostrumᚋmodelᚐPersonaInteraction(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.PersonaInteraction) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _PersonaInteraction(ctx, ec, sel, v)
 }
 
 func marshalOPersonaInteractionConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.PersonaInteraction]) graphql.Marshaler {

@@ -19,6 +19,9 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
+type CreatePersonaPayloadResolver interface {
+	Persona(ctx context.Context, objs []*api.CreatePersonaPayload) ([]*model.Persona, error)
+}
 type GroundedStatementResolver interface {
 	Document(ctx context.Context, objs []*model.GroundedStatement) ([]*model.Document, error)
 }
@@ -35,9 +38,12 @@ type PersonaResolver interface {
 	Creator(ctx context.Context, objs []*model.Persona) ([]*model.User, error)
 	DerivedPersonas(ctx context.Context, objs []*model.Persona, first *int, after *string, last *int, before *string) ([]*model.PersonaConnection, error)
 	Group(ctx context.Context, objs []*model.Persona) ([]*model.AudienceGroup, error)
+	DefaultVoiceProfile(ctx context.Context, objs []*model.Persona) ([]*model.VoiceProfile, error)
+	VoiceProfile(ctx context.Context, objs []*model.Persona) ([]*model.VoiceProfile, error)
 }
 type PersonaRefinementResolver interface {
 	Persona(ctx context.Context, objs []*model.PersonaRefinement) ([]*model.Persona, error)
+	Workspace(ctx context.Context, objs []*model.PersonaRefinement) ([]*model.Workspace, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -206,6 +212,61 @@ func _CreatePersonaPayload_message(ctx context.Context, ec *executionContext, fi
 }
 func fieldContext_CreatePersonaPayload_message(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CreatePersonaPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _CreatePersonaPayload_persona(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CreatePersonaPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CreatePersonaPayload_persona(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_CreatePersonaPayload_persona(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Persona) graphql.Marshaler {
+			return marshalOPersona2ᚖrostrumᚋmodelᚐPersona(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_CreatePersonaPayload_persona(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreatePersonaPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Persona(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_CreatePersonaPayload_persona(ctx context.Context, field graphql.CollectedField, obj *api.CreatePersonaPayload) (any, error) {
+	resolver := ec.Resolvers.CreatePersonaPayload()
+	if batch, ok := graphql.BatchParentsFor[*api.CreatePersonaPayload](ctx, "CreatePersonaPayload"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Persona(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Persona](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"CreatePersonaPayload.persona",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Persona(ctx, []*api.CreatePersonaPayload{obj})
+	return graphql.ResolveBatchSingleResult[*model.Persona](
+		ctx,
+		results,
+		err,
+		"CreatePersonaPayload.persona",
+	)
 }
 
 func _DeletePersonaPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeletePersonaPayload) (ret graphql.Marshaler) {
@@ -1695,6 +1756,116 @@ func (ec *executionContext) resolveBatch_Persona_group(ctx context.Context, fiel
 	)
 }
 
+func _Persona_defaultVoiceProfile(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Persona) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Persona_defaultVoiceProfile(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Persona_defaultVoiceProfile(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.VoiceProfile) graphql.Marshaler {
+			return marshalOVoiceProfile2ᚖrostrumᚋmodelᚐVoiceProfile(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Persona_defaultVoiceProfile(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Persona",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_VoiceProfile(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Persona_defaultVoiceProfile(ctx context.Context, field graphql.CollectedField, obj *model.Persona) (any, error) {
+	resolver := ec.Resolvers.Persona()
+	if batch, ok := graphql.BatchParentsFor[*model.Persona](ctx, "Persona"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.DefaultVoiceProfile(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.VoiceProfile](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Persona.defaultVoiceProfile",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.DefaultVoiceProfile(ctx, []*model.Persona{obj})
+	return graphql.ResolveBatchSingleResult[*model.VoiceProfile](
+		ctx,
+		results,
+		err,
+		"Persona.defaultVoiceProfile",
+	)
+}
+
+func _Persona_voiceProfile(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Persona) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Persona_voiceProfile(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Persona_voiceProfile(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.VoiceProfile) graphql.Marshaler {
+			return marshalOVoiceProfile2ᚖrostrumᚋmodelᚐVoiceProfile(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Persona_voiceProfile(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Persona",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_VoiceProfile(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Persona_voiceProfile(ctx context.Context, field graphql.CollectedField, obj *model.Persona) (any, error) {
+	resolver := ec.Resolvers.Persona()
+	if batch, ok := graphql.BatchParentsFor[*model.Persona](ctx, "Persona"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.VoiceProfile(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.VoiceProfile](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Persona.voiceProfile",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.VoiceProfile(ctx, []*model.Persona{obj})
+	return graphql.ResolveBatchSingleResult[*model.VoiceProfile](
+		ctx,
+		results,
+		err,
+		"Persona.voiceProfile",
+	)
+}
+
 func _PersonaConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2379,6 +2550,61 @@ func (ec *executionContext) resolveBatch_PersonaRefinement_persona(ctx context.C
 	)
 }
 
+func _PersonaRefinement_workspace(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaRefinement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_PersonaRefinement_workspace(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_PersonaRefinement_workspace(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
+			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_PersonaRefinement_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PersonaRefinement",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Workspace(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_PersonaRefinement_workspace(ctx context.Context, field graphql.CollectedField, obj *model.PersonaRefinement) (any, error) {
+	resolver := ec.Resolvers.PersonaRefinement()
+	if batch, ok := graphql.BatchParentsFor[*model.PersonaRefinement](ctx, "PersonaRefinement"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Workspace(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Workspace](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"PersonaRefinement.workspace",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Workspace(ctx, []*model.PersonaRefinement{obj})
+	return graphql.ResolveBatchSingleResult[*model.Workspace](
+		ctx,
+		results,
+		err,
+		"PersonaRefinement.workspace",
+	)
+}
+
 func _SocialLink_platform(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SocialLink) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3049,13 +3275,51 @@ func _CreatePersonaPayload(ctx context.Context, ec *executionContext, sel ast.Se
 		case "personaId":
 			out.Values[i] = _CreatePersonaPayload_personaId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "message":
 			out.Values[i] = _CreatePersonaPayload_message(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "persona":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _CreatePersonaPayload_persona(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -3758,6 +4022,82 @@ func _Persona(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "defaultVoiceProfile":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Persona_defaultVoiceProfile(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "voiceProfile":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Persona_voiceProfile(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -4125,6 +4465,44 @@ func _PersonaRefinement(ctx context.Context, ec *executionContext, sel ast.Selec
 				}()
 				res = _PersonaRefinement_persona(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "workspace":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _PersonaRefinement_workspace(ctx, ec, field, obj)
+				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res

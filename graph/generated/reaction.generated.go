@@ -27,6 +27,9 @@ type ReactionResolver interface {
 
 	Workspace(ctx context.Context, objs []*model.Reaction) ([]*model.Workspace, error)
 }
+type ReactionJobPayloadResolver interface {
+	Job(ctx context.Context, objs []*api.ReactionJobPayload) ([]*model.Job, error)
+}
 
 // endregion ************************** generated!.gotpl **************************
 
@@ -963,6 +966,61 @@ func fieldContext_ReactionJobPayload_status(_ context.Context, ec *executionCont
 	return graphql.NewScalarFieldContext("ReactionJobPayload", field, false, false, errors.New("field of type JobStatus does not have child fields"))
 }
 
+func _ReactionJobPayload_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ReactionJobPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ReactionJobPayload_job(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ReactionJobPayload_job(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Job) graphql.Marshaler {
+			return marshalOJob2ᚖrostrumᚋmodelᚐJob(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_ReactionJobPayload_job(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReactionJobPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Job(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ReactionJobPayload_job(ctx context.Context, field graphql.CollectedField, obj *api.ReactionJobPayload) (any, error) {
+	resolver := ec.Resolvers.ReactionJobPayload()
+	if batch, ok := graphql.BatchParentsFor[*api.ReactionJobPayload](ctx, "ReactionJobPayload"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Job(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Job](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ReactionJobPayload.job",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Job(ctx, []*api.ReactionJobPayload{obj})
+	return graphql.ResolveBatchSingleResult[*model.Job](
+		ctx,
+		results,
+		err,
+		"ReactionJobPayload.job",
+	)
+}
+
 func _ReactionQuote_text(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ReactionQuote) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1598,23 +1656,61 @@ func _ReactionJobPayload(ctx context.Context, ec *executionContext, sel ast.Sele
 		case "estimate":
 			out.Values[i] = _ReactionJobPayload_estimate(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "jobId":
 			out.Values[i] = _ReactionJobPayload_jobId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "jobType":
 			out.Values[i] = _ReactionJobPayload_jobType(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "status":
 			out.Values[i] = _ReactionJobPayload_status(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "job":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _ReactionJobPayload_job(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}

@@ -34,12 +34,16 @@ type ResolverRoot interface {
 	AutoTagExample() AutoTagExampleResolver
 	AutoTagReview() AutoTagReviewResolver
 	AutoVoice() AutoVoiceResolver
+	BackfillFilterPayload() BackfillFilterPayloadResolver
+	BackloadPayload() BackloadPayloadResolver
 	Citation() CitationResolver
 	CommsFilterExample() CommsFilterExampleResolver
 	CommsFilterTag() CommsFilterTagResolver
+	CreatePersonaPayload() CreatePersonaPayloadResolver
 	CreatedDocumentRef() CreatedDocumentRefResolver
 	Delivery() DeliveryResolver
 	Document() DocumentResolver
+	DocumentAutoTag() DocumentAutoTagResolver
 	Draft() DraftResolver
 	DraftMetadata() DraftMetadataResolver
 	DraftedPersona() DraftedPersonaResolver
@@ -50,7 +54,9 @@ type ResolverRoot interface {
 	GroundedContextItem() GroundedContextItemResolver
 	GroundedStatement() GroundedStatementResolver
 	HiddenReason() HiddenReasonResolver
+	IngestDocumentPayload() IngestDocumentPayloadResolver
 	IngestedDocument() IngestedDocumentResolver
+	InteractPayload() InteractPayloadResolver
 	Job() JobResolver
 	JobRef() JobRefResolver
 	Link() LinkResolver
@@ -63,18 +69,24 @@ type ResolverRoot interface {
 	Mutation() MutationResolver
 	NearestExample() NearestExampleResolver
 	Persona() PersonaResolver
+	PersonaContentPayload() PersonaContentPayloadResolver
 	PersonaInteraction() PersonaInteractionResolver
 	PersonaRefinement() PersonaRefinementResolver
 	PreviousKey() PreviousKeyResolver
 	Query() QueryResolver
 	Reaction() ReactionResolver
+	ReactionJobPayload() ReactionJobPayloadResolver
 	ResonantQuote() ResonantQuoteResolver
 	Signal() SignalResolver
 	Subscription() SubscriptionResolver
+	ToggleVoicePayload() ToggleVoicePayloadResolver
 	User() UserResolver
+	Viewer() ViewerResolver
+	ViewerWorkspace() ViewerWorkspaceResolver
 	VoiceProfile() VoiceProfileResolver
 	Webhook() WebhookResolver
 	Workspace() WorkspaceResolver
+	WorkspaceSignalsPayload() WorkspaceSignalsPayloadResolver
 }
 
 type DirectiveRoot struct {
@@ -118,6 +130,18 @@ type ComplexityRoot struct {
 		Workspace       func(childComplexity int) int
 	}
 
+	AppliedAutoTagConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	AppliedAutoTagEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	ApplyAutoTagsPayload struct {
 		AutoTags func(childComplexity int) int
 		Estimate func(childComplexity int) int
@@ -141,6 +165,7 @@ type ComplexityRoot struct {
 		Name        func(childComplexity int) int
 		Personas    func(childComplexity int, first *int, after *string, last *int, before *string) int
 		SortOrder   func(childComplexity int) int
+		Summaries   func(childComplexity int) int
 		Workspace   func(childComplexity int) int
 	}
 
@@ -176,6 +201,7 @@ type ComplexityRoot struct {
 
 	AudienceSummary struct {
 		Category      func(childComplexity int) int
+		Document      func(childComplexity int) int
 		Filters       func(childComplexity int) int
 		GeneratedAt   func(childComplexity int) int
 		Grade         func(childComplexity int) int
@@ -226,6 +252,7 @@ type ComplexityRoot struct {
 
 	AutoTag struct {
 		AllowedValues func(childComplexity int) int
+		AppliedValues func(childComplexity int, first *int, after *string, last *int, before *string) int
 		CreatedAt     func(childComplexity int) int
 		Description   func(childComplexity int) int
 		Documents     func(childComplexity int, first *int, after *string, last *int, before *string, value *string) int
@@ -307,6 +334,7 @@ type ComplexityRoot struct {
 	BackfillFilterPayload struct {
 		Candidates func(childComplexity int) int
 		Estimate   func(childComplexity int) int
+		Job        func(childComplexity int) int
 		JobID      func(childComplexity int) int
 		Limit      func(childComplexity int) int
 		Queued     func(childComplexity int) int
@@ -315,6 +343,7 @@ type ComplexityRoot struct {
 
 	BackloadPayload struct {
 		Accepted func(childComplexity int) int
+		Job      func(childComplexity int) int
 		JobID    func(childComplexity int) int
 		Rejected func(childComplexity int) int
 	}
@@ -437,6 +466,7 @@ type ComplexityRoot struct {
 
 	CreatePersonaPayload struct {
 		Message   func(childComplexity int) int
+		Persona   func(childComplexity int) int
 		PersonaID func(childComplexity int) int
 	}
 
@@ -449,7 +479,7 @@ type ComplexityRoot struct {
 		ContentType    func(childComplexity int) int
 		CreatedAt      func(childComplexity int) int
 		Document       func(childComplexity int) int
-		ID             func(childComplexity int) int
+		DocumentID     func(childComplexity int) int
 		Title          func(childComplexity int) int
 		WordCount      func(childComplexity int) int
 	}
@@ -594,6 +624,7 @@ type ComplexityRoot struct {
 
 	DocumentAutoTag struct {
 		AppliedAt       func(childComplexity int) int
+		AutoTag         func(childComplexity int) int
 		ConfidenceScore func(childComplexity int) int
 		ExtractedValue  func(childComplexity int) int
 		Name            func(childComplexity int) int
@@ -667,6 +698,7 @@ type ComplexityRoot struct {
 		Themes                func(childComplexity int) int
 		TonePersona           func(childComplexity int) int
 		TonePersonaID         func(childComplexity int) int
+		VoiceProfile          func(childComplexity int) int
 		VoiceProfileID        func(childComplexity int) int
 	}
 
@@ -683,7 +715,7 @@ type ComplexityRoot struct {
 
 	DraftPriority struct {
 		FromKb func(childComplexity int) int
-		ID     func(childComplexity int) int
+		Key    func(childComplexity int) int
 		Level  func(childComplexity int) int
 		Text   func(childComplexity int) int
 	}
@@ -781,10 +813,10 @@ type ComplexityRoot struct {
 	}
 
 	FilterTagRef struct {
-		AutoTag func(childComplexity int) int
-		ID      func(childComplexity int) int
-		Name    func(childComplexity int) int
-		TagType func(childComplexity int) int
+		AutoTag   func(childComplexity int) int
+		AutoTagID func(childComplexity int) int
+		Name      func(childComplexity int) int
+		TagType   func(childComplexity int) int
 	}
 
 	FilterTagValue struct {
@@ -846,6 +878,7 @@ type ComplexityRoot struct {
 	}
 
 	HiddenReason struct {
+		Applied         func(childComplexity int) int
 		AppliedID       func(childComplexity int) int
 		AutoTag         func(childComplexity int) int
 		AutoTagID       func(childComplexity int) int
@@ -869,12 +902,14 @@ type ComplexityRoot struct {
 
 	IngestDocumentPayload struct {
 		CharacterCount   func(childComplexity int) int
+		Document         func(childComplexity int) int
 		DocumentID       func(childComplexity int) int
 		Duplicate        func(childComplexity int) int
 		Error            func(childComplexity int) int
 		Estimate         func(childComplexity int) int
 		Message          func(childComplexity int) int
 		ProcessingStatus func(childComplexity int) int
+		ScrapeJob        func(childComplexity int) int
 		ScrapeJobID      func(childComplexity int) int
 		SourceURL        func(childComplexity int) int
 		Success          func(childComplexity int) int
@@ -941,10 +976,12 @@ type ComplexityRoot struct {
 		FollowUpQuestions             func(childComplexity int) int
 		GroundedContextSelection      func(childComplexity int) int
 		GroundedContextSuggestion     func(childComplexity int) int
+		Interaction                   func(childComplexity int) int
 		InteractionID                 func(childComplexity int) int
 		Message                       func(childComplexity int) int
 		Model                         func(childComplexity int) int
 		OutputContent                 func(childComplexity int) int
+		Persona                       func(childComplexity int) int
 		PersonaID                     func(childComplexity int) int
 		PersonaIDResolvedFrom         func(childComplexity int) int
 		PersonaResponse               func(childComplexity int) int
@@ -1082,6 +1119,7 @@ type ComplexityRoot struct {
 		Value     func(childComplexity int) int
 		Variant   func(childComplexity int) int
 		VariantID func(childComplexity int) int
+		Workspace func(childComplexity int) int
 	}
 
 	LinkConversionConnection struct {
@@ -1158,6 +1196,7 @@ type ComplexityRoot struct {
 		Name      func(childComplexity int) int
 		Session   func(childComplexity int) int
 		SessionID func(childComplexity int) int
+		Workspace func(childComplexity int) int
 	}
 
 	LinkSubmissionConnection struct {
@@ -1190,12 +1229,13 @@ type ComplexityRoot struct {
 		OpenCount       func(childComplexity int) int
 		Sessions        func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Weight          func(childComplexity int) int
+		Workspace       func(childComplexity int) int
 	}
 
 	LinkableTag struct {
 		AppliedCount func(childComplexity int) int
 		AutoTag      func(childComplexity int) int
-		ID           func(childComplexity int) int
+		AutoTagID    func(childComplexity int) int
 		Name         func(childComplexity int) int
 		TagType      func(childComplexity int) int
 	}
@@ -1345,6 +1385,7 @@ type ComplexityRoot struct {
 		CreatedAt                func(childComplexity int) int
 		CreatedBy                func(childComplexity int) int
 		Creator                  func(childComplexity int) int
+		DefaultVoiceProfile      func(childComplexity int) int
 		DefaultVoiceProfileID    func(childComplexity int) int
 		DerivedPersonas          func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Description              func(childComplexity int) int
@@ -1371,6 +1412,7 @@ type ComplexityRoot struct {
 		Template                 func(childComplexity int) int
 		Tone                     func(childComplexity int) int
 		UpdatedAt                func(childComplexity int) int
+		VoiceProfile             func(childComplexity int) int
 		VoiceVisibility          func(childComplexity int) int
 		Workspace                func(childComplexity int) int
 		WorkspaceID              func(childComplexity int) int
@@ -1391,6 +1433,7 @@ type ComplexityRoot struct {
 	PersonaContentPayload struct {
 		Content          func(childComplexity int) int
 		ContentType      func(childComplexity int) int
+		Document         func(childComplexity int) int
 		DocumentID       func(childComplexity int) int
 		Estimate         func(childComplexity int) int
 		ModelUsed        func(childComplexity int) int
@@ -1423,6 +1466,7 @@ type ComplexityRoot struct {
 	}
 
 	PersonaInteraction struct {
+		Conversation     func(childComplexity int, first *int, after *string, last *int, before *string) int
 		CreatedAt        func(childComplexity int) int
 		CreatedBy        func(childComplexity int) int
 		Creator          func(childComplexity int) int
@@ -1461,6 +1505,7 @@ type ComplexityRoot struct {
 		ID          func(childComplexity int) int
 		Instruction func(childComplexity int) int
 		Persona     func(childComplexity int) int
+		Workspace   func(childComplexity int) int
 	}
 
 	PillarReception struct {
@@ -1472,8 +1517,8 @@ type ComplexityRoot struct {
 	}
 
 	PreviousKey struct {
-		ID         func(childComplexity int) int
 		Key        func(childComplexity int) int
+		KeyID      func(childComplexity int) int
 		ValidUntil func(childComplexity int) int
 	}
 
@@ -1522,6 +1567,7 @@ type ComplexityRoot struct {
 		PersonaCategories   func(childComplexity int) int
 		PersonaInteractions func(childComplexity int, personaID string, sessionID *string, page *int, perPage *int, first *int, after *string, last *int, before *string) int
 		Personas            func(childComplexity int, limit *int, offset *int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.PersonaFilter) int
+		Viewer              func(childComplexity int) int
 		Webhook             func(childComplexity int, id string) int
 		WebhookDeliveries   func(childComplexity int, webhookID string, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter) int
 		WebhookDelivery     func(childComplexity int, webhookID string, id string) int
@@ -1568,6 +1614,7 @@ type ComplexityRoot struct {
 
 	ReactionJobPayload struct {
 		Estimate func(childComplexity int) int
+		Job      func(childComplexity int) int
 		JobID    func(childComplexity int) int
 		JobType  func(childComplexity int) int
 		Status   func(childComplexity int) int
@@ -1730,6 +1777,7 @@ type ComplexityRoot struct {
 		Created   func(childComplexity int) int
 		Enabled   func(childComplexity int) int
 		Executive func(childComplexity int) int
+		Persona   func(childComplexity int) int
 		PersonaID func(childComplexity int) int
 		Tuned     func(childComplexity int) int
 	}
@@ -1765,13 +1813,31 @@ type ComplexityRoot struct {
 		Workspace    func(childComplexity int) int
 	}
 
+	Viewer struct {
+		Key        func(childComplexity int) int
+		Kind       func(childComplexity int) int
+		Scopes     func(childComplexity int) int
+		User       func(childComplexity int) int
+		Workspace  func(childComplexity int) int
+		Workspaces func(childComplexity int) int
+	}
+
+	ViewerWorkspace struct {
+		Name        func(childComplexity int) int
+		Role        func(childComplexity int) int
+		Workspace   func(childComplexity int) int
+		WorkspaceID func(childComplexity int) int
+	}
+
 	VoiceProfile struct {
 		ID                func(childComplexity int) int
 		Name              func(childComplexity int) int
+		Persona           func(childComplexity int) int
 		SampleDocumentIDs func(childComplexity int) int
 		Samples           func(childComplexity int) int
 		Sentiment         func(childComplexity int) int
 		WordsPerSentence  func(childComplexity int) int
+		Workspace         func(childComplexity int) int
 	}
 
 	Webhook struct {
@@ -1811,6 +1877,7 @@ type ComplexityRoot struct {
 		AuditEntries      func(childComplexity int, first *int, after *string, last *int, before *string) int
 		AutoTagReviews    func(childComplexity int, first *int, after *string, last *int, before *string) int
 		AutoTags          func(childComplexity int, first *int, after *string, last *int, before *string) int
+		CommsFilterTags   func(childComplexity int) int
 		CreatedAt         func(childComplexity int) int
 		DefaultModel      func(childComplexity int) int
 		Deliveries        func(childComplexity int, first *int, after *string, last *int, before *string) int
@@ -1834,6 +1901,7 @@ type ComplexityRoot struct {
 	}
 
 	WorkspaceSignalsPayload struct {
+		Document     func(childComplexity int) int
 		DocumentID   func(childComplexity int) int
 		Estimate     func(childComplexity int) int
 		Signals      func(childComplexity int) int
@@ -2048,6 +2116,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AppliedAutoTag.Workspace(childComplexity), true
 
+	case "AppliedAutoTagConnection.edges":
+		if e.ComplexityRoot.AppliedAutoTagConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedAutoTagConnection.Edges(childComplexity), true
+	case "AppliedAutoTagConnection.nodes":
+		if e.ComplexityRoot.AppliedAutoTagConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedAutoTagConnection.Nodes(childComplexity), true
+	case "AppliedAutoTagConnection.pageInfo":
+		if e.ComplexityRoot.AppliedAutoTagConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedAutoTagConnection.PageInfo(childComplexity), true
+	case "AppliedAutoTagConnection.totalCount":
+		if e.ComplexityRoot.AppliedAutoTagConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedAutoTagConnection.TotalCount(childComplexity), true
+
+	case "AppliedAutoTagEdge.cursor":
+		if e.ComplexityRoot.AppliedAutoTagEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedAutoTagEdge.Cursor(childComplexity), true
+	case "AppliedAutoTagEdge.node":
+		if e.ComplexityRoot.AppliedAutoTagEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedAutoTagEdge.Node(childComplexity), true
+
 	case "ApplyAutoTagsPayload.autoTags":
 		if e.ComplexityRoot.ApplyAutoTagsPayload.AutoTags == nil {
 			break
@@ -2151,6 +2257,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AudienceGroup.SortOrder(childComplexity), true
+	case "AudienceGroup.summaries":
+		if e.ComplexityRoot.AudienceGroup.Summaries == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceGroup.Summaries(childComplexity), true
 	case "AudienceGroup.workspace":
 		if e.ComplexityRoot.AudienceGroup.Workspace == nil {
 			break
@@ -2276,6 +2388,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AudienceSummary.Category(childComplexity), true
+	case "AudienceSummary.document":
+		if e.ComplexityRoot.AudienceSummary.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummary.Document(childComplexity), true
 	case "AudienceSummary.filters":
 		if e.ComplexityRoot.AudienceSummary.Filters == nil {
 			break
@@ -2491,6 +2609,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AutoTag.AllowedValues(childComplexity), true
+	case "AutoTag.appliedValues":
+		if e.ComplexityRoot.AutoTag.AppliedValues == nil {
+			break
+		}
+
+		args, err := field_AutoTag_appliedValues_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.AutoTag.AppliedValues(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "AutoTag.createdAt":
 		if e.ComplexityRoot.AutoTag.CreatedAt == nil {
 			break
@@ -2851,6 +2980,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.BackfillFilterPayload.Estimate(childComplexity), true
+	case "BackfillFilterPayload.job":
+		if e.ComplexityRoot.BackfillFilterPayload.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackfillFilterPayload.Job(childComplexity), true
 	case "BackfillFilterPayload.jobId":
 		if e.ComplexityRoot.BackfillFilterPayload.JobID == nil {
 			break
@@ -2882,6 +3017,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.BackloadPayload.Accepted(childComplexity), true
+	case "BackloadPayload.job":
+		if e.ComplexityRoot.BackloadPayload.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackloadPayload.Job(childComplexity), true
 	case "BackloadPayload.jobId":
 		if e.ComplexityRoot.BackloadPayload.JobID == nil {
 			break
@@ -3364,6 +3505,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CreatePersonaPayload.Message(childComplexity), true
+	case "CreatePersonaPayload.persona":
+		if e.ComplexityRoot.CreatePersonaPayload.Persona == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreatePersonaPayload.Persona(childComplexity), true
 	case "CreatePersonaPayload.personaId":
 		if e.ComplexityRoot.CreatePersonaPayload.PersonaID == nil {
 			break
@@ -3402,12 +3549,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CreatedDocumentRef.Document(childComplexity), true
-	case "CreatedDocumentRef.id":
-		if e.ComplexityRoot.CreatedDocumentRef.ID == nil {
+	case "CreatedDocumentRef.documentId":
+		if e.ComplexityRoot.CreatedDocumentRef.DocumentID == nil {
 			break
 		}
 
-		return e.ComplexityRoot.CreatedDocumentRef.ID(childComplexity), true
+		return e.ComplexityRoot.CreatedDocumentRef.DocumentID(childComplexity), true
 	case "CreatedDocumentRef.title":
 		if e.ComplexityRoot.CreatedDocumentRef.Title == nil {
 			break
@@ -3991,6 +4138,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DocumentAutoTag.AppliedAt(childComplexity), true
+	case "DocumentAutoTag.autoTag":
+		if e.ComplexityRoot.DocumentAutoTag.AutoTag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentAutoTag.AutoTag(childComplexity), true
 	case "DocumentAutoTag.confidenceScore":
 		if e.ComplexityRoot.DocumentAutoTag.ConfidenceScore == nil {
 			break
@@ -4315,6 +4468,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DraftMetadata.TonePersonaID(childComplexity), true
+	case "DraftMetadata.voiceProfile":
+		if e.ComplexityRoot.DraftMetadata.VoiceProfile == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftMetadata.VoiceProfile(childComplexity), true
 	case "DraftMetadata.voiceProfileId":
 		if e.ComplexityRoot.DraftMetadata.VoiceProfileID == nil {
 			break
@@ -4377,12 +4536,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DraftPriority.FromKb(childComplexity), true
-	case "DraftPriority.id":
-		if e.ComplexityRoot.DraftPriority.ID == nil {
+	case "DraftPriority.key":
+		if e.ComplexityRoot.DraftPriority.Key == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DraftPriority.ID(childComplexity), true
+		return e.ComplexityRoot.DraftPriority.Key(childComplexity), true
 	case "DraftPriority.level":
 		if e.ComplexityRoot.DraftPriority.Level == nil {
 			break
@@ -4755,12 +4914,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.FilterTagRef.AutoTag(childComplexity), true
-	case "FilterTagRef.id":
-		if e.ComplexityRoot.FilterTagRef.ID == nil {
+	case "FilterTagRef.autoTagId":
+		if e.ComplexityRoot.FilterTagRef.AutoTagID == nil {
 			break
 		}
 
-		return e.ComplexityRoot.FilterTagRef.ID(childComplexity), true
+		return e.ComplexityRoot.FilterTagRef.AutoTagID(childComplexity), true
 	case "FilterTagRef.name":
 		if e.ComplexityRoot.FilterTagRef.Name == nil {
 			break
@@ -4986,6 +5145,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.GroundedStatement.Statement(childComplexity), true
 
+	case "HiddenReason.applied":
+		if e.ComplexityRoot.HiddenReason.Applied == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HiddenReason.Applied(childComplexity), true
 	case "HiddenReason.appliedId":
 		if e.ComplexityRoot.HiddenReason.AppliedID == nil {
 			break
@@ -5090,6 +5255,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.IngestDocumentPayload.CharacterCount(childComplexity), true
+	case "IngestDocumentPayload.document":
+		if e.ComplexityRoot.IngestDocumentPayload.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IngestDocumentPayload.Document(childComplexity), true
 	case "IngestDocumentPayload.documentId":
 		if e.ComplexityRoot.IngestDocumentPayload.DocumentID == nil {
 			break
@@ -5126,6 +5297,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.IngestDocumentPayload.ProcessingStatus(childComplexity), true
+	case "IngestDocumentPayload.scrapeJob":
+		if e.ComplexityRoot.IngestDocumentPayload.ScrapeJob == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IngestDocumentPayload.ScrapeJob(childComplexity), true
 	case "IngestDocumentPayload.scrapeJobId":
 		if e.ComplexityRoot.IngestDocumentPayload.ScrapeJobID == nil {
 			break
@@ -5386,6 +5563,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InteractPayload.GroundedContextSuggestion(childComplexity), true
+	case "InteractPayload.interaction":
+		if e.ComplexityRoot.InteractPayload.Interaction == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractPayload.Interaction(childComplexity), true
 	case "InteractPayload.interactionId":
 		if e.ComplexityRoot.InteractPayload.InteractionID == nil {
 			break
@@ -5410,6 +5593,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InteractPayload.OutputContent(childComplexity), true
+	case "InteractPayload.persona":
+		if e.ComplexityRoot.InteractPayload.Persona == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractPayload.Persona(childComplexity), true
 	case "InteractPayload.personaId":
 		if e.ComplexityRoot.InteractPayload.PersonaID == nil {
 			break
@@ -6087,6 +6276,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkConversion.VariantID(childComplexity), true
+	case "LinkConversion.workspace":
+		if e.ComplexityRoot.LinkConversion.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkConversion.Workspace(childComplexity), true
 
 	case "LinkConversionConnection.edges":
 		if e.ComplexityRoot.LinkConversionConnection.Edges == nil {
@@ -6383,6 +6578,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkSubmission.SessionID(childComplexity), true
+	case "LinkSubmission.workspace":
+		if e.ComplexityRoot.LinkSubmission.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSubmission.Workspace(childComplexity), true
 
 	case "LinkSubmissionConnection.edges":
 		if e.ComplexityRoot.LinkSubmissionConnection.Edges == nil {
@@ -6517,6 +6718,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkVariant.Weight(childComplexity), true
+	case "LinkVariant.workspace":
+		if e.ComplexityRoot.LinkVariant.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkVariant.Workspace(childComplexity), true
 
 	case "LinkableTag.appliedCount":
 		if e.ComplexityRoot.LinkableTag.AppliedCount == nil {
@@ -6530,12 +6737,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkableTag.AutoTag(childComplexity), true
-	case "LinkableTag.id":
-		if e.ComplexityRoot.LinkableTag.ID == nil {
+	case "LinkableTag.autoTagId":
+		if e.ComplexityRoot.LinkableTag.AutoTagID == nil {
 			break
 		}
 
-		return e.ComplexityRoot.LinkableTag.ID(childComplexity), true
+		return e.ComplexityRoot.LinkableTag.AutoTagID(childComplexity), true
 	case "LinkableTag.name":
 		if e.ComplexityRoot.LinkableTag.Name == nil {
 			break
@@ -7628,6 +7835,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Persona.Creator(childComplexity), true
+	case "Persona.defaultVoiceProfile":
+		if e.ComplexityRoot.Persona.DefaultVoiceProfile == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.DefaultVoiceProfile(childComplexity), true
 	case "Persona.defaultVoiceProfileId":
 		if e.ComplexityRoot.Persona.DefaultVoiceProfileID == nil {
 			break
@@ -7799,6 +8012,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Persona.UpdatedAt(childComplexity), true
+	case "Persona.voiceProfile":
+		if e.ComplexityRoot.Persona.VoiceProfile == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.VoiceProfile(childComplexity), true
 	case "Persona.voiceVisibility":
 		if e.ComplexityRoot.Persona.VoiceVisibility == nil {
 			break
@@ -7885,6 +8104,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PersonaContentPayload.ContentType(childComplexity), true
+	case "PersonaContentPayload.document":
+		if e.ComplexityRoot.PersonaContentPayload.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaContentPayload.Document(childComplexity), true
 	case "PersonaContentPayload.documentId":
 		if e.ComplexityRoot.PersonaContentPayload.DocumentID == nil {
 			break
@@ -8009,6 +8234,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PersonaHealth.Status(childComplexity), true
 
+	case "PersonaInteraction.conversation":
+		if e.ComplexityRoot.PersonaInteraction.Conversation == nil {
+			break
+		}
+
+		args, err := field_PersonaInteraction_conversation_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.PersonaInteraction.Conversation(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "PersonaInteraction.createdAt":
 		if e.ComplexityRoot.PersonaInteraction.CreatedAt == nil {
 			break
@@ -8186,6 +8422,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PersonaRefinement.Persona(childComplexity), true
+	case "PersonaRefinement.workspace":
+		if e.ComplexityRoot.PersonaRefinement.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaRefinement.Workspace(childComplexity), true
 
 	case "PillarReception.averageRating":
 		if e.ComplexityRoot.PillarReception.AverageRating == nil {
@@ -8218,18 +8460,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PillarReception.Sentiment(childComplexity), true
 
-	case "PreviousKey.id":
-		if e.ComplexityRoot.PreviousKey.ID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.PreviousKey.ID(childComplexity), true
 	case "PreviousKey.key":
 		if e.ComplexityRoot.PreviousKey.Key == nil {
 			break
 		}
 
 		return e.ComplexityRoot.PreviousKey.Key(childComplexity), true
+	case "PreviousKey.keyId":
+		if e.ComplexityRoot.PreviousKey.KeyID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviousKey.KeyID(childComplexity), true
 	case "PreviousKey.validUntil":
 		if e.ComplexityRoot.PreviousKey.ValidUntil == nil {
 			break
@@ -8640,6 +8882,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Personas(childComplexity, args["limit"].(*int), args["offset"].(*int), args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.PersonaFilter)), true
+	case "Query.viewer":
+		if e.ComplexityRoot.Query.Viewer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Viewer(childComplexity), true
 	case "Query.webhook":
 		if e.ComplexityRoot.Query.Webhook == nil {
 			break
@@ -8863,6 +9111,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ReactionJobPayload.Estimate(childComplexity), true
+	case "ReactionJobPayload.job":
+		if e.ComplexityRoot.ReactionJobPayload.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionJobPayload.Job(childComplexity), true
 	case "ReactionJobPayload.jobId":
 		if e.ComplexityRoot.ReactionJobPayload.JobID == nil {
 			break
@@ -9474,6 +9728,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ToggleVoicePayload.Executive(childComplexity), true
+	case "ToggleVoicePayload.persona":
+		if e.ComplexityRoot.ToggleVoicePayload.Persona == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ToggleVoicePayload.Persona(childComplexity), true
 	case "ToggleVoicePayload.personaId":
 		if e.ComplexityRoot.ToggleVoicePayload.PersonaID == nil {
 			break
@@ -9581,6 +9841,68 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.User.Workspace(childComplexity), true
 
+	case "Viewer.key":
+		if e.ComplexityRoot.Viewer.Key == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Viewer.Key(childComplexity), true
+	case "Viewer.kind":
+		if e.ComplexityRoot.Viewer.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Viewer.Kind(childComplexity), true
+	case "Viewer.scopes":
+		if e.ComplexityRoot.Viewer.Scopes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Viewer.Scopes(childComplexity), true
+	case "Viewer.user":
+		if e.ComplexityRoot.Viewer.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Viewer.User(childComplexity), true
+	case "Viewer.workspace":
+		if e.ComplexityRoot.Viewer.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Viewer.Workspace(childComplexity), true
+	case "Viewer.workspaces":
+		if e.ComplexityRoot.Viewer.Workspaces == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Viewer.Workspaces(childComplexity), true
+
+	case "ViewerWorkspace.name":
+		if e.ComplexityRoot.ViewerWorkspace.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ViewerWorkspace.Name(childComplexity), true
+	case "ViewerWorkspace.role":
+		if e.ComplexityRoot.ViewerWorkspace.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ViewerWorkspace.Role(childComplexity), true
+	case "ViewerWorkspace.workspace":
+		if e.ComplexityRoot.ViewerWorkspace.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ViewerWorkspace.Workspace(childComplexity), true
+	case "ViewerWorkspace.workspaceId":
+		if e.ComplexityRoot.ViewerWorkspace.WorkspaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ViewerWorkspace.WorkspaceID(childComplexity), true
+
 	case "VoiceProfile.id":
 		if e.ComplexityRoot.VoiceProfile.ID == nil {
 			break
@@ -9593,6 +9915,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.VoiceProfile.Name(childComplexity), true
+	case "VoiceProfile.persona":
+		if e.ComplexityRoot.VoiceProfile.Persona == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VoiceProfile.Persona(childComplexity), true
 	case "VoiceProfile.sampleDocumentIds":
 		if e.ComplexityRoot.VoiceProfile.SampleDocumentIDs == nil {
 			break
@@ -9617,6 +9945,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.VoiceProfile.WordsPerSentence(childComplexity), true
+	case "VoiceProfile.workspace":
+		if e.ComplexityRoot.VoiceProfile.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VoiceProfile.Workspace(childComplexity), true
 
 	case "Webhook.consecutiveFailures":
 		if e.ComplexityRoot.Webhook.ConsecutiveFailures == nil {
@@ -9803,6 +10137,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.AutoTags(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Workspace.commsFilterTags":
+		if e.ComplexityRoot.Workspace.CommsFilterTags == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.CommsFilterTags(childComplexity), true
 	case "Workspace.createdAt":
 		if e.ComplexityRoot.Workspace.CreatedAt == nil {
 			break
@@ -9974,6 +10314,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Workspace.Webhooks(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 
+	case "WorkspaceSignalsPayload.document":
+		if e.ComplexityRoot.WorkspaceSignalsPayload.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceSignalsPayload.Document(childComplexity), true
 	case "WorkspaceSignalsPayload.documentId":
 		if e.ComplexityRoot.WorkspaceSignalsPayload.DocumentID == nil {
 			break
@@ -10379,6 +10725,8 @@ type Mutation
 type Subscription
 `, BuiltIn: false},
 	{Name: "../account.graphqls", Input: `extend type Query {
+  "Who asks: the key or the signed-in user."
+  viewer: Viewer!
   "The workspace that the key or session acts in."
   workspace: Workspace!
   "The workspace's keys, newest first, revoked ones included; never their secrets."
@@ -10575,6 +10923,8 @@ type Workspace implements Node {
   audienceGroups: [AudienceGroup!]!
   "The latest summary of each audience and filter."
   audienceSummaries: [AudienceSummary!]!
+  "The manual comms filters and the linked auto-tags, oldest first."
+  commsFilterTags: [CommsFilterTag!]!
 }
 
 "The plan of a workspace."
@@ -10693,7 +11043,7 @@ type RotateKeyPayload {
 "A replaced key."
 type PreviousKey {
   "Its id."
-  id: ID!
+  keyId: ID!
   "Until when it still works."
   validUntil: Time!
   "The key."
@@ -10759,6 +11109,42 @@ enum Role {
   "The scopes read and write."
   MEMBER
 }
+
+"Who asks."
+type Viewer {
+  "The kind of caller."
+  kind: ViewerKind!
+  "The signed-in user; null for a key."
+  user: User
+  "The key; null for a signed-in user."
+  key: ApiKey
+  "The scopes."
+  scopes: [Scope!]!
+  "The workspace that is acted in."
+  workspace: Workspace!
+  "The workspaces that the caller may act in, in the order in which they were joined; a key has one."
+  workspaces: [ViewerWorkspace!]!
+}
+
+"The kind of a caller."
+enum ViewerKind {
+  "A key of the workspace."
+  KEY
+  "A signed-in user."
+  USER
+}
+
+"A workspace that the caller may act in."
+type ViewerWorkspace {
+  "The workspace's id."
+  workspaceId: ID!
+  "The workspace, if it is the one that is acted in, otherwise null: the session must switch to it first."
+  workspace: Workspace
+  "The workspace's name."
+  name: String!
+  "The user's role; null for a key."
+  role: Role
+}
 `, BuiltIn: false},
 	{Name: "../audience.graphqls", Input: `extend type Query {
   "The audience groups: one for each persona category in use, and those created by hand; by sort order, then by name."
@@ -10817,6 +11203,8 @@ type AudienceGroup implements Node {
     "The cursor that last ends before."
     before: String
   ): PersonaConnection!
+  "The latest summaries of its category."
+  summaries: [AudienceSummary!]!
 }
 
 "A group to create."
@@ -10927,6 +11315,8 @@ type AudienceSummary implements Node {
   model: String!
   "The audience group; null if the category has none."
   group: AudienceGroup
+  "The document that it is limited to; null if there is none or it was deleted."
+  document: Document
 }
 
 "Which documents a summary is about; a null field lets all through."
@@ -11189,6 +11579,8 @@ type HiddenReason {
   end: Int
   "The example of the tag that the document was most like; null when the tag had none."
   nearestExample: NearestExample
+  "The value that hides it; null if it was removed since."
+  applied: AppliedAutoTag
 }
 
 "An example of a tag and how like it a document is."
@@ -11670,6 +12062,8 @@ type DocumentAutoTag {
   confidenceScore: Float
   "The auto-tag's type."
   tagType: String
+  "The auto-tag; null if it was deleted."
+  autoTag: AutoTag
 }
 
 "The media type of a document by ownership."
@@ -11830,8 +12224,8 @@ input CreateDocumentInput {
 
 "A document that was stored."
 type CreatedDocumentRef {
-  "The typed id."
-  id: ID!
+  "The document's id."
+  documentId: ID!
   "Its title."
   title: String!
   "The type."
@@ -12018,12 +12412,14 @@ type DraftMetadata {
   tonePersona: Persona
   "The voice that it is written in."
   voiceProfileId: String
+  "The voice that it is written in; null without one."
+  voiceProfile: VoiceProfile
 }
 
 "A point that a draft must, should or may make."
 type DraftPriority {
-  "The typed id, which stays when the draft is saved with it."
-  id: ID!
+  "The key, which stays when the draft is saved with it."
+  key: ID!
   "The point."
   text: String!
   "How much it matters: must, should, nice."
@@ -12395,6 +12791,8 @@ type ToggleVoicePayload {
   created: Boolean!
   "The voice's persona; null when a voice was left out that never was."
   personaId: ID
+  "The persona with the voice; null if there is none."
+  persona: Persona
 }
 `, BuiltIn: false},
 	{Name: "../export.graphqls", Input: `extend type Mutation {
@@ -12618,8 +13016,8 @@ type LinkableTags {
 
 "An auto-tag that can be linked as a comms filter."
 type LinkableTag {
-  "The auto-tag."
-  id: ID!
+  "The auto-tag's id."
+  autoTagId: ID!
   "Its name."
   name: String!
   "Its type."
@@ -12652,8 +13050,8 @@ type FilterTagValues {
 
 "A tag by its name."
 type FilterTagRef {
-  "The typed id."
-  id: ID!
+  "The tag's id."
+  autoTagId: ID!
   "Its name."
   name: String!
   "Its type."
@@ -12716,6 +13114,8 @@ type BackfillFilterPayload {
   limit: Int!
   "The job; its result lists the hidden documents. Null when nothing was queued."
   jobId: ID
+  "The job; null when nothing was queued."
+  job: Job
 }
 `, BuiltIn: false},
 	{Name: "../ingest.graphqls", Input: `extend type Mutation {
@@ -12799,6 +13199,10 @@ type IngestDocumentPayload {
   url: String
   "Whether the workspace already had a document of this address, which this is."
   duplicate: Boolean!
+  "The document."
+  document: Document
+  "The job that ingests it; null if none is needed."
+  scrapeJob: Job
 }
 
 "A source with a type that the server detects."
@@ -12891,6 +13295,8 @@ type BackloadPayload {
   accepted: Int
   "The addresses that are left out."
   rejected: [RejectedSource!]!
+  "The job to watch."
+  job: Job
 }
 
 "An address that is not fetched."
@@ -12986,6 +13392,8 @@ type WorkspaceSignalsPayload {
   signals: [Signal!]! @rows(usually: 10)
   "How many there are."
   totalSignals: Int!
+  "The document."
+  document: Document
 }
 
 "The kind of the subjects of a comparison."
@@ -13346,6 +13754,10 @@ type InteractPayload {
   truncated: Boolean!
   "A warning about instructions that were not followed; null when there is none."
   warning: String
+  "The persona that replied."
+  persona: Persona
+  "The stored interaction; null if none was stored."
+  interaction: PersonaInteraction
 }
 
 "The context of a reply, within a budget of tokens (about four characters each)."
@@ -13454,6 +13866,17 @@ type PersonaInteraction implements Node {
   creator: User
   "The workspace that owns it."
   workspace: Workspace!
+  "The interactions of its conversation, this one included, newest first; empty outside a conversation."
+  conversation(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): PersonaInteractionConnection!
 }
 
 "One page of interactions."
@@ -13963,6 +14386,8 @@ type LinkVariant {
   ): LinkConversionConnection!
   "The link; null if it was deleted."
   link: Link
+  "The workspace that owns it."
+  workspace: Workspace!
 }
 
 "How often a type of conversion was reported."
@@ -14107,6 +14532,8 @@ type LinkConversion implements Node {
   createdAt: Time!
   "The link; null if it was deleted."
   link: Link
+  "The workspace that owns it."
+  workspace: Workspace!
 }
 
 "A viewer's submission of a hosted page's form."
@@ -14127,6 +14554,8 @@ type LinkSubmission implements Node {
   createdAt: Time!
   "The link; null if it was deleted."
   link: Link
+  "The workspace that owns it."
+  workspace: Workspace!
 }
 
 "Which links; every given field must hold."
@@ -14443,6 +14872,10 @@ type Persona implements Node {
   ): PersonaConnection!
   "The audience group of its category; null if the category has none."
   group: AudienceGroup
+  "The voice that it writes in; null without one."
+  defaultVoiceProfile: VoiceProfile
+  "Its own voice, measured in its writing samples; null if it is private to somebody else."
+  voiceProfile: VoiceProfile
 }
 
 "Where a persona is found on a platform."
@@ -14515,6 +14948,8 @@ type PersonaRefinement {
   createdAt: Time!
   "The persona that it instructs."
   persona: Persona
+  "The workspace that owns it."
+  workspace: Workspace!
 }
 
 "The kind of a persona."
@@ -14635,6 +15070,8 @@ type CreatePersonaPayload {
   personaId: ID!
   "A human-readable message."
   message: String!
+  "The persona."
+  persona: Persona
 }
 
 "The fields to change on a persona; an absent field is unchanged, null clears it (a null name is ignored)."
@@ -14932,6 +15369,8 @@ type PersonaContentPayload {
   truncated: Boolean!
   "The voice that it was written in; null where nothing is known of one."
   voiceProfileUsed: VoiceProfile
+  "The document that was made of it; null if none was."
+  document: Document
 }
 
 "A voice to write in, as its samples show it."
@@ -14948,6 +15387,10 @@ type VoiceProfile {
   wordsPerSentence: Float
   "How its texts feel, from -1 to 1; null without samples."
   sentiment: Float
+  "The persona with the voice; null if it was deleted."
+  persona: Persona
+  "The workspace that owns it."
+  workspace: Workspace!
 }
 `, BuiltIn: false},
 	{Name: "../reaction.graphqls", Input: `extend type Query {
@@ -15027,6 +15470,8 @@ type ReactionJobPayload {
   jobType: String!
   "The state."
   status: JobStatus!
+  "The job to watch."
+  job: Job
 }
 
 "The reaction of one persona to one version of a text. There is one for each persona and version."
@@ -15264,6 +15709,17 @@ type AutoTag implements Node {
     "Only documents with this value."
     value: String
   ): DocumentConnection!
+  "The values that were found in documents, newest first."
+  appliedValues(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): AppliedAutoTagConnection!
 }
 
 "A piece of text and the value that should be found in it."
@@ -15496,6 +15952,26 @@ type DecideAutoTagPayload {
 type RejectAutoTagPayload {
   "Its id."
   id: ID!
+}
+
+"One page of values that auto-tags found."
+type AppliedAutoTagConnection {
+  "The values with their cursors."
+  edges: [AppliedAutoTagEdge!]!
+  "The values."
+  nodes: [AppliedAutoTag!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many values there are."
+  totalCount: Int!
+}
+
+"A value and its place in the list."
+type AppliedAutoTagEdge {
+  "The place."
+  cursor: String!
+  "The value."
+  node: AppliedAutoTag!
 }
 `, BuiltIn: false},
 	{Name: "../webhook.graphqls", Input: `extend type Query {
@@ -15903,6 +16379,30 @@ func childFields_AppliedAutoTag(ctx context.Context, ec *executionContext, field
 	return nil, fmt.Errorf("no field named %q was found under type AppliedAutoTag", field.Name)
 }
 
+func childFields_AppliedAutoTagConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_AppliedAutoTagConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_AppliedAutoTagConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_AppliedAutoTagConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_AppliedAutoTagConnection_totalCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AppliedAutoTagConnection", field.Name)
+}
+
+func childFields_AppliedAutoTagEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_AppliedAutoTagEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_AppliedAutoTagEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AppliedAutoTagEdge", field.Name)
+}
+
 func childFields_ApplyAutoTagsPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "estimate":
@@ -15951,6 +16451,8 @@ func childFields_AudienceGroup(ctx context.Context, ec *executionContext, field 
 		return fieldContext_AudienceGroup_workspace(ctx, ec, field)
 	case "personas":
 		return fieldContext_AudienceGroup_personas(ctx, ec, field)
+	case "summaries":
+		return fieldContext_AudienceGroup_summaries(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AudienceGroup", field.Name)
 }
@@ -16047,6 +16549,8 @@ func childFields_AudienceSummary(ctx context.Context, ec *executionContext, fiel
 		return fieldContext_AudienceSummary_model(ctx, ec, field)
 	case "group":
 		return fieldContext_AudienceSummary_group(ctx, ec, field)
+	case "document":
+		return fieldContext_AudienceSummary_document(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AudienceSummary", field.Name)
 }
@@ -16145,6 +16649,8 @@ func childFields_AutoTag(ctx context.Context, ec *executionContext, field graphq
 		return fieldContext_AutoTag_reviews(ctx, ec, field)
 	case "documents":
 		return fieldContext_AutoTag_documents(ctx, ec, field)
+	case "appliedValues":
+		return fieldContext_AutoTag_appliedValues(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AutoTag", field.Name)
 }
@@ -16289,6 +16795,8 @@ func childFields_BackfillFilterPayload(ctx context.Context, ec *executionContext
 		return fieldContext_BackfillFilterPayload_limit(ctx, ec, field)
 	case "jobId":
 		return fieldContext_BackfillFilterPayload_jobId(ctx, ec, field)
+	case "job":
+		return fieldContext_BackfillFilterPayload_job(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type BackfillFilterPayload", field.Name)
 }
@@ -16301,6 +16809,8 @@ func childFields_BackloadPayload(ctx context.Context, ec *executionContext, fiel
 		return fieldContext_BackloadPayload_accepted(ctx, ec, field)
 	case "rejected":
 		return fieldContext_BackloadPayload_rejected(ctx, ec, field)
+	case "job":
+		return fieldContext_BackloadPayload_job(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type BackloadPayload", field.Name)
 }
@@ -16543,6 +17053,8 @@ func childFields_CreatePersonaPayload(ctx context.Context, ec *executionContext,
 		return fieldContext_CreatePersonaPayload_personaId(ctx, ec, field)
 	case "message":
 		return fieldContext_CreatePersonaPayload_message(ctx, ec, field)
+	case "persona":
+		return fieldContext_CreatePersonaPayload_persona(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreatePersonaPayload", field.Name)
 }
@@ -16557,8 +17069,8 @@ func childFields_CreateWebhookPayload(ctx context.Context, ec *executionContext,
 
 func childFields_CreatedDocumentRef(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "id":
-		return fieldContext_CreatedDocumentRef_id(ctx, ec, field)
+	case "documentId":
+		return fieldContext_CreatedDocumentRef_documentId(ctx, ec, field)
 	case "title":
 		return fieldContext_CreatedDocumentRef_title(ctx, ec, field)
 	case "contentType":
@@ -16863,6 +17375,8 @@ func childFields_DocumentAutoTag(ctx context.Context, ec *executionContext, fiel
 		return fieldContext_DocumentAutoTag_confidenceScore(ctx, ec, field)
 	case "tagType":
 		return fieldContext_DocumentAutoTag_tagType(ctx, ec, field)
+	case "autoTag":
+		return fieldContext_DocumentAutoTag_autoTag(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DocumentAutoTag", field.Name)
 }
@@ -17003,6 +17517,8 @@ func childFields_DraftMetadata(ctx context.Context, ec *executionContext, field 
 		return fieldContext_DraftMetadata_tonePersona(ctx, ec, field)
 	case "voiceProfileId":
 		return fieldContext_DraftMetadata_voiceProfileId(ctx, ec, field)
+	case "voiceProfile":
+		return fieldContext_DraftMetadata_voiceProfile(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DraftMetadata", field.Name)
 }
@@ -17031,8 +17547,8 @@ func childFields_DraftPersonaPayload(ctx context.Context, ec *executionContext, 
 
 func childFields_DraftPriority(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "id":
-		return fieldContext_DraftPriority_id(ctx, ec, field)
+	case "key":
+		return fieldContext_DraftPriority_key(ctx, ec, field)
 	case "text":
 		return fieldContext_DraftPriority_text(ctx, ec, field)
 	case "level":
@@ -17229,8 +17745,8 @@ func childFields_FilterTagPayload(ctx context.Context, ec *executionContext, fie
 
 func childFields_FilterTagRef(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "id":
-		return fieldContext_FilterTagRef_id(ctx, ec, field)
+	case "autoTagId":
+		return fieldContext_FilterTagRef_autoTagId(ctx, ec, field)
 	case "name":
 		return fieldContext_FilterTagRef_name(ctx, ec, field)
 	case "tagType":
@@ -17381,6 +17897,8 @@ func childFields_HiddenReason(ctx context.Context, ec *executionContext, field g
 		return fieldContext_HiddenReason_end(ctx, ec, field)
 	case "nearestExample":
 		return fieldContext_HiddenReason_nearestExample(ctx, ec, field)
+	case "applied":
+		return fieldContext_HiddenReason_applied(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type HiddenReason", field.Name)
 }
@@ -17429,6 +17947,10 @@ func childFields_IngestDocumentPayload(ctx context.Context, ec *executionContext
 		return fieldContext_IngestDocumentPayload_url(ctx, ec, field)
 	case "duplicate":
 		return fieldContext_IngestDocumentPayload_duplicate(ctx, ec, field)
+	case "document":
+		return fieldContext_IngestDocumentPayload_document(ctx, ec, field)
+	case "scrapeJob":
+		return fieldContext_IngestDocumentPayload_scrapeJob(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type IngestDocumentPayload", field.Name)
 }
@@ -17577,6 +18099,10 @@ func childFields_InteractPayload(ctx context.Context, ec *executionContext, fiel
 		return fieldContext_InteractPayload_truncated(ctx, ec, field)
 	case "warning":
 		return fieldContext_InteractPayload_warning(ctx, ec, field)
+	case "persona":
+		return fieldContext_InteractPayload_persona(ctx, ec, field)
+	case "interaction":
+		return fieldContext_InteractPayload_interaction(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type InteractPayload", field.Name)
 }
@@ -17831,6 +18357,8 @@ func childFields_LinkConversion(ctx context.Context, ec *executionContext, field
 		return fieldContext_LinkConversion_createdAt(ctx, ec, field)
 	case "link":
 		return fieldContext_LinkConversion_link(ctx, ec, field)
+	case "workspace":
+		return fieldContext_LinkConversion_workspace(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LinkConversion", field.Name)
 }
@@ -17983,6 +18511,8 @@ func childFields_LinkSubmission(ctx context.Context, ec *executionContext, field
 		return fieldContext_LinkSubmission_createdAt(ctx, ec, field)
 	case "link":
 		return fieldContext_LinkSubmission_link(ctx, ec, field)
+	case "workspace":
+		return fieldContext_LinkSubmission_workspace(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LinkSubmission", field.Name)
 }
@@ -18047,14 +18577,16 @@ func childFields_LinkVariant(ctx context.Context, ec *executionContext, field gr
 		return fieldContext_LinkVariant_conversions(ctx, ec, field)
 	case "link":
 		return fieldContext_LinkVariant_link(ctx, ec, field)
+	case "workspace":
+		return fieldContext_LinkVariant_workspace(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LinkVariant", field.Name)
 }
 
 func childFields_LinkableTag(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "id":
-		return fieldContext_LinkableTag_id(ctx, ec, field)
+	case "autoTagId":
+		return fieldContext_LinkableTag_autoTagId(ctx, ec, field)
 	case "name":
 		return fieldContext_LinkableTag_name(ctx, ec, field)
 	case "tagType":
@@ -18259,6 +18791,10 @@ func childFields_Persona(ctx context.Context, ec *executionContext, field graphq
 		return fieldContext_Persona_derivedPersonas(ctx, ec, field)
 	case "group":
 		return fieldContext_Persona_group(ctx, ec, field)
+	case "defaultVoiceProfile":
+		return fieldContext_Persona_defaultVoiceProfile(ctx, ec, field)
+	case "voiceProfile":
+		return fieldContext_Persona_voiceProfile(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Persona", field.Name)
 }
@@ -18301,6 +18837,8 @@ func childFields_PersonaContentPayload(ctx context.Context, ec *executionContext
 		return fieldContext_PersonaContentPayload_truncated(ctx, ec, field)
 	case "voiceProfileUsed":
 		return fieldContext_PersonaContentPayload_voiceProfileUsed(ctx, ec, field)
+	case "document":
+		return fieldContext_PersonaContentPayload_document(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PersonaContentPayload", field.Name)
 }
@@ -18387,6 +18925,8 @@ func childFields_PersonaInteraction(ctx context.Context, ec *executionContext, f
 		return fieldContext_PersonaInteraction_creator(ctx, ec, field)
 	case "workspace":
 		return fieldContext_PersonaInteraction_workspace(ctx, ec, field)
+	case "conversation":
+		return fieldContext_PersonaInteraction_conversation(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PersonaInteraction", field.Name)
 }
@@ -18429,6 +18969,8 @@ func childFields_PersonaRefinement(ctx context.Context, ec *executionContext, fi
 		return fieldContext_PersonaRefinement_createdAt(ctx, ec, field)
 	case "persona":
 		return fieldContext_PersonaRefinement_persona(ctx, ec, field)
+	case "workspace":
+		return fieldContext_PersonaRefinement_workspace(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PersonaRefinement", field.Name)
 }
@@ -18451,8 +18993,8 @@ func childFields_PillarReception(ctx context.Context, ec *executionContext, fiel
 
 func childFields_PreviousKey(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "id":
-		return fieldContext_PreviousKey_id(ctx, ec, field)
+	case "keyId":
+		return fieldContext_PreviousKey_keyId(ctx, ec, field)
 	case "validUntil":
 		return fieldContext_PreviousKey_validUntil(ctx, ec, field)
 	case "key":
@@ -18557,6 +19099,8 @@ func childFields_ReactionJobPayload(ctx context.Context, ec *executionContext, f
 		return fieldContext_ReactionJobPayload_jobType(ctx, ec, field)
 	case "status":
 		return fieldContext_ReactionJobPayload_status(ctx, ec, field)
+	case "job":
+		return fieldContext_ReactionJobPayload_job(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ReactionJobPayload", field.Name)
 }
@@ -18859,6 +19403,8 @@ func childFields_ToggleVoicePayload(ctx context.Context, ec *executionContext, f
 		return fieldContext_ToggleVoicePayload_created(ctx, ec, field)
 	case "personaId":
 		return fieldContext_ToggleVoicePayload_personaId(ctx, ec, field)
+	case "persona":
+		return fieldContext_ToggleVoicePayload_persona(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ToggleVoicePayload", field.Name)
 }
@@ -18925,6 +19471,38 @@ func childFields_User(ctx context.Context, ec *executionContext, field graphql.C
 	return nil, fmt.Errorf("no field named %q was found under type User", field.Name)
 }
 
+func childFields_Viewer(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return fieldContext_Viewer_kind(ctx, ec, field)
+	case "user":
+		return fieldContext_Viewer_user(ctx, ec, field)
+	case "key":
+		return fieldContext_Viewer_key(ctx, ec, field)
+	case "scopes":
+		return fieldContext_Viewer_scopes(ctx, ec, field)
+	case "workspace":
+		return fieldContext_Viewer_workspace(ctx, ec, field)
+	case "workspaces":
+		return fieldContext_Viewer_workspaces(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Viewer", field.Name)
+}
+
+func childFields_ViewerWorkspace(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workspaceId":
+		return fieldContext_ViewerWorkspace_workspaceId(ctx, ec, field)
+	case "workspace":
+		return fieldContext_ViewerWorkspace_workspace(ctx, ec, field)
+	case "name":
+		return fieldContext_ViewerWorkspace_name(ctx, ec, field)
+	case "role":
+		return fieldContext_ViewerWorkspace_role(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ViewerWorkspace", field.Name)
+}
+
 func childFields_VoiceProfile(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -18939,6 +19517,10 @@ func childFields_VoiceProfile(ctx context.Context, ec *executionContext, field g
 		return fieldContext_VoiceProfile_wordsPerSentence(ctx, ec, field)
 	case "sentiment":
 		return fieldContext_VoiceProfile_sentiment(ctx, ec, field)
+	case "persona":
+		return fieldContext_VoiceProfile_persona(ctx, ec, field)
+	case "workspace":
+		return fieldContext_VoiceProfile_workspace(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type VoiceProfile", field.Name)
 }
@@ -19057,6 +19639,8 @@ func childFields_Workspace(ctx context.Context, ec *executionContext, field grap
 		return fieldContext_Workspace_audienceGroups(ctx, ec, field)
 	case "audienceSummaries":
 		return fieldContext_Workspace_audienceSummaries(ctx, ec, field)
+	case "commsFilterTags":
+		return fieldContext_Workspace_commsFilterTags(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Workspace", field.Name)
 }
@@ -19071,6 +19655,8 @@ func childFields_WorkspaceSignalsPayload(ctx context.Context, ec *executionConte
 		return fieldContext_WorkspaceSignalsPayload_signals(ctx, ec, field)
 	case "totalSignals":
 		return fieldContext_WorkspaceSignalsPayload_totalSignals(ctx, ec, field)
+	case "document":
+		return fieldContext_WorkspaceSignalsPayload_document(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WorkspaceSignalsPayload", field.Name)
 }
