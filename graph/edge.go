@@ -134,6 +134,10 @@ func (r *Resolver) linkVariants() edgeTarget[model.LinkVariant] {
 	return edgeTarget[model.LinkVariant]{linkVariantColumns, func(v *model.LinkVariant) *string { return &v.ID }, r.Services.Link.VariantsByID}
 }
 
+func (r *Resolver) keys() edgeTarget[model.APIKey] {
+	return edgeTarget[model.APIKey]{keyColumns, func(k *model.APIKey) *string { return &k.ID }, r.Services.Account.KeysByID}
+}
+
 func (r *Resolver) webhooks() edgeTarget[model.Webhook] {
 	return edgeTarget[model.Webhook]{webhookColumns, func(w *model.Webhook) *string { return &w.ID }, r.Services.Webhook.ByIDs}
 }

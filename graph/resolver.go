@@ -51,6 +51,7 @@ var (
 	linkColumns    = ColumnsOf[model.Link]("id", "workspace_id", "slug")
 	autoTagColumns = ColumnsOf[model.AutoTag]("id", "workspace_id")
 	signalColumns  = ColumnsOf[model.Signal]("id", "workspace_id").Reading("document", "document_id")
+	keyColumns     = ColumnsOf[model.APIKey]("id", "workspace_id")
 	webhookColumns = ColumnsOf[model.Webhook]("id", "workspace_id").Reading("link", "link_id")
 )
 

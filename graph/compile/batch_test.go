@@ -55,9 +55,10 @@ func (batchResolvers) HiddenReason() generated.HiddenReasonResolver { return hid
 func (batchResolvers) IngestedDocument() generated.IngestedDocumentResolver {
 	return ingestedDocumentResolver{}
 }
-func (batchResolvers) Job() generated.JobResolver       { return jobResolver{} }
-func (batchResolvers) JobRef() generated.JobRefResolver { return jobRefResolver{} }
-func (batchResolvers) Link() generated.LinkResolver     { return linkResolver{} }
+func (batchResolvers) Job() generated.JobResolver           { return jobResolver{} }
+func (batchResolvers) JobRef() generated.JobRefResolver     { return jobRefResolver{} }
+func (batchResolvers) KeyUsage() generated.KeyUsageResolver { return keyUsageResolver{} }
+func (batchResolvers) Link() generated.LinkResolver         { return linkResolver{} }
 func (batchResolvers) LinkConversion() generated.LinkConversionResolver {
 	return linkConversionResolver{}
 }
@@ -129,6 +130,7 @@ type (
 	}
 	jobResolver            struct{ generated.JobResolver }
 	jobRefResolver         struct{ generated.JobRefResolver }
+	keyUsageResolver       struct{ generated.KeyUsageResolver }
 	linkResolver           struct{ generated.LinkResolver }
 	linkConversionResolver struct {
 		generated.LinkConversionResolver
@@ -299,6 +301,10 @@ func (jobResolver) Document(ctx context.Context, rows []*model.Job) ([]*model.Do
 
 func (jobRefResolver) Job(ctx context.Context, rows []*model.JobRef) ([]*model.Job, error) {
 	return forAll[*model.Job](ctx, rows, "JobRef.Job")
+}
+
+func (keyUsageResolver) Key(ctx context.Context, rows []*model.KeyUsage) ([]*model.APIKey, error) {
+	return forAll[*model.APIKey](ctx, rows, "KeyUsage.Key")
 }
 
 func (linkResolver) ShortURL(ctx context.Context, rows []*model.Link) ([]string, error) {

@@ -1536,6 +1536,13 @@ func marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx context.Context, ec *e
 	return _Workspace(ctx, ec, sel, v)
 }
 
+func marshalOApiKey2ᚖrostrumᚋmodelᚐAPIKey(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.APIKey) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _ApiKey(ctx, ec, sel, v)
+}
+
 func marshalOEstimate2ᚖrostrumᚋmodelᚐEstimate(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Estimate) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
