@@ -55,6 +55,9 @@ func (e policyExtension) checkOperation(ctx context.Context, op *graphql.Operati
 	if err := authorize(ctx, a.scopes); err != nil {
 		return err
 	}
+	if err := e.p.checkCoercion(ctx, op.Operation, op.Variables); err != nil {
+		return err
+	}
 	if err := e.p.checkComplexity(a, op.Variables); err != nil {
 		return err
 	}
