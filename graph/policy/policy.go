@@ -74,7 +74,7 @@ func (p *Policy) Limits() Limits { return p.limits }
 // Install makes the executor apply the policy to all of its operations.
 func (p *Policy) Install(exec *executor.Executor) {
 	exec.SetParserTokenLimit(p.limits.Tokens)
-	exec.SetDisableSuggestion(true) // AddSuggestions adds them to few errors
+	exec.SetDisableSuggestion(true) // DescribeErrors adds them to few errors
 	exec.SetDefaultRulesFn(plainRules)
 	exec.SetErrorPresenter(p.presentListed)
 	exec.SetRecoverFunc(PanicError)

@@ -29,7 +29,7 @@ func (p *Policy) PresentError(ctx context.Context, err error) *gqlerror.Error {
 	failure := toFailure(ctx, given, err)
 	p.LogFailure(ctx, failure)
 	out := &gqlerror.Error{Err: failure, Message: failure.Message, Extensions: errorExtensions(failure)}
-	if given != nil {
+	if given != nil && !isVariableError(given) {
 		out.Path, out.Locations = responsePath(ctx, given.Path), given.Locations
 	}
 	return out
@@ -56,7 +56,9 @@ var jsonTypeNames = strings.NewReplacer(
 // maxMessage is the length of an error message in code points; messages repeat parts of the client's text.
 const maxMessage = 300
 
-func truncateMessage(message string) string {
+// plainMessage returns the message of an executor's error in the terms of JSON, shortened.
+func plainMessage(err *gqlerror.Error) string {
+	message := jsonTypeNames.Replace(err.Message)
 	if runes := []rune(message); len(runes) > maxMessage {
 		return string(runes[:maxMessage]) + "…"
 	}
@@ -73,9 +75,9 @@ func toFailure(ctx context.Context, given *gqlerror.Error, err error) *errs.Erro
 	case given == nil:
 		return errs.From(err)
 	case isVariableError(given):
-		return errs.Invalid(errs.BodyField("value_error", truncateMessage(given.Message), pathSteps(given.Path[1:])...))
+		return errs.Invalid(errs.BodyField("value_error", plainMessage(given), pathSteps(given.Path[1:])...))
 	case isExecutorError(given):
-		return errs.New(errs.BadRequest, "%s", truncateMessage(jsonTypeNames.Replace(given.Message)))
+		return errs.New(errs.BadRequest, "%s", plainMessage(given))
 	}
 	if input := inputPath(ctx, given.Path); len(input) > 0 {
 		return errs.Invalid(errs.BodyField("value_error", given.Message, input...))
