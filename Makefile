@@ -1,4 +1,4 @@
-.PHONY: run test gen lint bench faults crawlers
+.PHONY: run test gen lint bench faults crawlers released
 
 # -trimpath lets clones in different folders share the build cache.
 export GOFLAGS := -trimpath $(filter-out -trimpath,$(GOFLAGS))
@@ -21,6 +21,9 @@ test: $(installed) ; go test $(race) -p $(parallel) -parallel $(parallel) -timeo
 crawlers: ; d=$$(mktemp -d) && (cd $$d && npm pack --silent crawler-user-agents && tar xzf *.tgz) && node domain/link/visitor/crawlers.mjs $$d/package > domain/link/visitor/crawlers.tsv
 
 gen: ; cd model && go run ./enumgen && cd .. && go run github.com/99designs/gqlgen generate && go run ./graph/compile/fakegen
+
+# Makes the current schema that of the last release, with which TestLint compares later ones.
+released: ; go run . schema > e2e/released.graphqls && echo '{}' > e2e/breaking.json
 
 lint: ; test -z "$$(gofmt -l $$(git ls-files '*.go'))" && go vet ./...
 

@@ -185,7 +185,7 @@ type CommsFilterTag struct {
 	Name string `json:"name"`
 	// The description of the documents that it hides.
 	Description string `json:"description"`
-	// content_filter for a manual filter, otherwise the linked auto-tag's type.
+	// The tag's type: content_filter for a manual filter, otherwise the linked auto-tag's.
 	TagType string `json:"tagType"`
 	// Whether it hides.
 	Enabled bool `json:"enabled"`
@@ -1211,6 +1211,7 @@ type MintKeyPayload struct {
 	Secret string `json:"secret"`
 }
 
+// What can be changed. Every field needs a key or session with the scope WRITE, unless its description names another one.
 type Mutation struct {
 }
 
@@ -1332,6 +1333,7 @@ type PullThroughPriorityInput struct {
 	FromKb graphql.Omittable[*bool] `json:"fromKb,omitempty"`
 }
 
+// What can be read. Every field needs a key or session with the scope READ, unless its description names another one.
 type Query struct {
 }
 
@@ -1551,6 +1553,7 @@ type StyleTell struct {
 	Weight float64 `json:"weight"`
 }
 
+// What can be followed: a response for each event until the client leaves. Every field needs the scope READ.
 type Subscription struct {
 }
 
@@ -1774,6 +1777,8 @@ const (
 	ErrorCodeDocumentNotTrusted ErrorCode = "DOCUMENT_NOT_TRUSTED"
 	// The operation is deeper, wider or costlier than this server accepts. REST answers 400.
 	ErrorCodeLimitExceeded ErrorCode = "LIMIT_EXCEEDED"
+	// The server does not persist queries: send the text. REST answers 400.
+	ErrorCodePersistedQueryNotSupported ErrorCode = "PERSISTED_QUERY_NOT_SUPPORTED"
 	// The request has no key and no session. REST answers 401.
 	ErrorCodeUnauthenticated ErrorCode = "UNAUTHENTICATED"
 	// The key is unknown. REST answers 401.
@@ -1794,6 +1799,8 @@ const (
 	ErrorCodeCrossOrigin ErrorCode = "CROSS_ORIGIN"
 	// No resource with this id in the workspace. REST answers 404.
 	ErrorCodeNotFound ErrorCode = "NOT_FOUND"
+	// No query with this hash is persisted: send its text with the hash. REST answers 404.
+	ErrorCodePersistedQueryNotFound ErrorCode = "PERSISTED_QUERY_NOT_FOUND"
 	// The path does not support this method; Allow lists the supported ones. REST answers 405.
 	ErrorCodeMethodNotAllowed ErrorCode = "METHOD_NOT_ALLOWED"
 	// None of the accepted media types can be produced. REST answers 406.
@@ -1841,6 +1848,7 @@ var AllErrorCode = []ErrorCode{
 	ErrorCodeBadRequest,
 	ErrorCodeDocumentNotTrusted,
 	ErrorCodeLimitExceeded,
+	ErrorCodePersistedQueryNotSupported,
 	ErrorCodeUnauthenticated,
 	ErrorCodeInvalidKey,
 	ErrorCodeKeyExpired,
@@ -1851,6 +1859,7 @@ var AllErrorCode = []ErrorCode{
 	ErrorCodeWorkspaceMismatch,
 	ErrorCodeCrossOrigin,
 	ErrorCodeNotFound,
+	ErrorCodePersistedQueryNotFound,
 	ErrorCodeMethodNotAllowed,
 	ErrorCodeNotAcceptable,
 	ErrorCodeConflict,
@@ -1875,7 +1884,7 @@ var AllErrorCode = []ErrorCode{
 
 func (e ErrorCode) IsValid() bool {
 	switch e {
-	case ErrorCodeMalformedJSON, ErrorCodeBadRequest, ErrorCodeDocumentNotTrusted, ErrorCodeLimitExceeded, ErrorCodeUnauthenticated, ErrorCodeInvalidKey, ErrorCodeKeyExpired, ErrorCodeKeyRevoked, ErrorCodeBudgetExhausted, ErrorCodeInsufficientScope, ErrorCodeUpgradeRequired, ErrorCodeWorkspaceMismatch, ErrorCodeCrossOrigin, ErrorCodeNotFound, ErrorCodeMethodNotAllowed, ErrorCodeNotAcceptable, ErrorCodeConflict, ErrorCodeInvalidState, ErrorCodeAmbiguousName, ErrorCodeIdempotencyInFlight, ErrorCodeCursorGone, ErrorCodePreconditionFailed, ErrorCodeTooLarge, ErrorCodeUnsupportedMediaType, ErrorCodeValidationFailed, ErrorCodeIdempotencyMismatch, ErrorCodeUnsupportedContent, ErrorCodeNoText, ErrorCodeRateLimited, ErrorCodeInternal, ErrorCodeWorkerDied, ErrorCodeModelFailed, ErrorCodeUnavailable, ErrorCodeModelTimeout:
+	case ErrorCodeMalformedJSON, ErrorCodeBadRequest, ErrorCodeDocumentNotTrusted, ErrorCodeLimitExceeded, ErrorCodePersistedQueryNotSupported, ErrorCodeUnauthenticated, ErrorCodeInvalidKey, ErrorCodeKeyExpired, ErrorCodeKeyRevoked, ErrorCodeBudgetExhausted, ErrorCodeInsufficientScope, ErrorCodeUpgradeRequired, ErrorCodeWorkspaceMismatch, ErrorCodeCrossOrigin, ErrorCodeNotFound, ErrorCodePersistedQueryNotFound, ErrorCodeMethodNotAllowed, ErrorCodeNotAcceptable, ErrorCodeConflict, ErrorCodeInvalidState, ErrorCodeAmbiguousName, ErrorCodeIdempotencyInFlight, ErrorCodeCursorGone, ErrorCodePreconditionFailed, ErrorCodeTooLarge, ErrorCodeUnsupportedMediaType, ErrorCodeValidationFailed, ErrorCodeIdempotencyMismatch, ErrorCodeUnsupportedContent, ErrorCodeNoText, ErrorCodeRateLimited, ErrorCodeInternal, ErrorCodeWorkerDied, ErrorCodeModelFailed, ErrorCodeUnavailable, ErrorCodeModelTimeout:
 		return true
 	}
 	return false

@@ -34,6 +34,7 @@ func (a *App) newGraphServer(services graph.Services) *graph.Server {
 		Policy: policy.Config{
 			Limits: policy.Limits{Query: a.config.QueryTime}, Trust: a.config.Trust, Logger: a.log, Idempotency: a.answers,
 			HideSchema: a.config.Introspect != nil && !*a.config.Introspect, Persisted: a.live.NewCache("text", persistedTexts, textMemory),
+			CountUsage: a.accounts.CountUsage,
 		},
 		Transport: transport.Config{Authenticate: a.accounts.Authenticate, Session: a.sessionPrincipal, RateLimit: a.limitRequest},
 		Interpret: a.config.Interpret,

@@ -48,6 +48,9 @@ const (
 	Unavailable          Code = "unavailable"
 	LimitExceeded        Code = "limit_exceeded"
 	Internal             Code = "internal"
+	// PersistedQueryNotFound and PersistedQueryNotSupported are the answers to hashes of automatic persisted queries.
+	PersistedQueryNotFound     Code = "persisted_query_not_found"
+	PersistedQueryNotSupported Code = "persisted_query_not_supported"
 )
 
 // RetryUnavailable is the header Retry-After, in seconds, of responses with status 503 that name no other time.
@@ -61,40 +64,42 @@ type Class struct {
 }
 
 var classes = map[Code]Class{
-	MalformedJSON:        {400, false, "The body is not JSON."},
-	BadRequest:           {400, false, "The request is not valid HTTP or GraphQL."},
-	DocumentNotTrusted:   {400, false, "Only stored operations are accepted, and this text is not a stored operation."},
-	LimitExceeded:        {400, false, "The operation is deeper, wider or costlier than this server accepts."},
-	Unauthenticated:      {401, false, "The request has no key and no session."},
-	InvalidKey:           {401, false, "The key is unknown."},
-	KeyExpired:           {401, false, "The key has expired."},
-	KeyRevoked:           {401, false, "The key was revoked."},
-	BudgetExhausted:      {402, false, "The workspace's run budget is exhausted."},
-	InsufficientScope:    {403, false, "The key's scopes do not cover this operation."},
-	UpgradeRequired:      {403, false, "The workspace's plan does not include this feature."},
-	WorkspaceMismatch:    {403, false, "The request names a workspace other than the key's."},
-	CrossOrigin:          {403, false, "A page of another origin sent the request with the user's cookie."},
-	NotFound:             {404, false, "No resource with this id in the workspace."},
-	MethodNotAllowed:     {405, false, "The path does not support this method; Allow lists the supported ones."},
-	NotAcceptable:        {406, false, "None of the accepted media types can be produced."},
-	Conflict:             {409, false, "The request conflicts with stored data."},
-	InvalidState:         {409, false, "The resource's state does not allow the request."},
-	AmbiguousName:        {409, false, "Several resources have this name."},
-	IdempotencyInFlight:  {409, true, "A request with this Idempotency-Key is still running."},
-	CursorGone:           {410, false, "The position is older than the oldest stored event."},
-	PreconditionFailed:   {412, false, "The stored version is not the one named by If-Match."},
-	TooLarge:             {413, false, "The body or file is over its limit."},
-	UnsupportedMediaType: {415, false, "The media type of the body is not supported."},
-	ValidationFailed:     {422, false, "Fields are missing or wrong; errors names every one."},
-	IdempotencyMismatch:  {422, false, "The Idempotency-Key was used with another body."},
-	UnsupportedContent:   {422, false, "The type of the content is unknown or not supported."},
-	NoText:               {422, false, "No text was found in the content."},
-	RateLimited:          {429, true, "Too many requests; Retry-After is the delay until the next one."},
-	Internal:             {500, true, "The server failed; its log contains the cause under the request id."},
-	WorkerDied:           {500, false, "The processes that ran the job died, three times in a row."},
-	ModelFailed:          {502, true, "The text model's provider failed."},
-	Unavailable:          {503, true, "The database cannot be reached."},
-	ModelTimeout:         {504, true, "The text model's provider did not answer in time."},
+	MalformedJSON:              {400, false, "The body is not JSON."},
+	BadRequest:                 {400, false, "The request is not valid HTTP or GraphQL."},
+	DocumentNotTrusted:         {400, false, "Only stored operations are accepted, and this text is not a stored operation."},
+	PersistedQueryNotSupported: {400, false, "The server does not persist queries: send the text."},
+	PersistedQueryNotFound:     {404, false, "No query with this hash is persisted: send its text with the hash."},
+	LimitExceeded:              {400, false, "The operation is deeper, wider or costlier than this server accepts."},
+	Unauthenticated:            {401, false, "The request has no key and no session."},
+	InvalidKey:                 {401, false, "The key is unknown."},
+	KeyExpired:                 {401, false, "The key has expired."},
+	KeyRevoked:                 {401, false, "The key was revoked."},
+	BudgetExhausted:            {402, false, "The workspace's run budget is exhausted."},
+	InsufficientScope:          {403, false, "The key's scopes do not cover this operation."},
+	UpgradeRequired:            {403, false, "The workspace's plan does not include this feature."},
+	WorkspaceMismatch:          {403, false, "The request names a workspace other than the key's."},
+	CrossOrigin:                {403, false, "A page of another origin sent the request with the user's cookie."},
+	NotFound:                   {404, false, "No resource with this id in the workspace."},
+	MethodNotAllowed:           {405, false, "The path does not support this method; Allow lists the supported ones."},
+	NotAcceptable:              {406, false, "None of the accepted media types can be produced."},
+	Conflict:                   {409, false, "The request conflicts with stored data."},
+	InvalidState:               {409, false, "The resource's state does not allow the request."},
+	AmbiguousName:              {409, false, "Several resources have this name."},
+	IdempotencyInFlight:        {409, true, "A request with this Idempotency-Key is still running."},
+	CursorGone:                 {410, false, "The position is older than the oldest stored event."},
+	PreconditionFailed:         {412, false, "The stored version is not the one named by If-Match."},
+	TooLarge:                   {413, false, "The body or file is over its limit."},
+	UnsupportedMediaType:       {415, false, "The media type of the body is not supported."},
+	ValidationFailed:           {422, false, "Fields are missing or wrong; errors names every one."},
+	IdempotencyMismatch:        {422, false, "The Idempotency-Key was used with another body."},
+	UnsupportedContent:         {422, false, "The type of the content is unknown or not supported."},
+	NoText:                     {422, false, "No text was found in the content."},
+	RateLimited:                {429, true, "Too many requests; Retry-After is the delay until the next one."},
+	Internal:                   {500, true, "The server failed; its log contains the cause under the request id."},
+	WorkerDied:                 {500, false, "The processes that ran the job died, three times in a row."},
+	ModelFailed:                {502, true, "The text model's provider failed."},
+	Unavailable:                {503, true, "The database cannot be reached."},
+	ModelTimeout:               {504, true, "The text model's provider did not answer in time."},
 }
 
 // Codes returns every code in alphabetical order.

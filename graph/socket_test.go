@@ -100,7 +100,7 @@ func TestSocket(t *testing.T) {
 		c.want(`{"type":"pong","payload":{"n":1}}`)
 		c.send(`{"type":"pong"}`)
 		c.subscribe("2", `{ nothing }`)
-		c.want(`{"id":"2","type":"error","payload":[{"message":"Cannot query field \"nothing\" on type \"Query\".","locations":[{"line":1,"column":3}],"extensions":{"code":"GRAPHQL_VALIDATION_FAILED"}}]}`)
+		c.want(`{"id":"2","type":"error","payload":[{"message":"Cannot query field \"nothing\" on type \"Query\".","locations":[{"line":1,"column":3}],"extensions":{"code":"bad_request"}}]}`)
 		c.subscribe("w", `mutation { createDocument(input: {title: "a", content: "b"}) { message } }`)
 		if got, _ := c.read(); !strings.Contains(got, `"type":"error"`) || !strings.Contains(got, "insufficient_scope") {
 			t.Error(got)

@@ -229,6 +229,7 @@ func (a *attack) malformedKeys(t *testing.T) {
 
 func (a *attack) readKey(t *testing.T) {
 	header := http.Header{"X-Api-Key": {a.reader}}
+	strict := http.Header{"X-Api-Key": {a.reader}, "Accept": {"application/graphql-response+json"}}
 	tried := 0
 	for _, r := range a.routes {
 		if r.method != http.MethodGet {
@@ -239,7 +240,7 @@ func (a *attack) readKey(t *testing.T) {
 	for _, r := range a.roots {
 		if r.kind == ast.Mutation && !r.upload() {
 			tried++
-			problem(t, a.text(r, "doc_x"), a.post(t, a.text(r, "doc_x"), header), http.StatusForbidden)
+			problem(t, a.text(r, "doc_x"), a.post(t, a.text(r, "doc_x"), strict), http.StatusForbidden)
 		}
 	}
 	if tried < 20 {
@@ -333,6 +334,7 @@ func (a *attack) complexity(t *testing.T) {
 		request := httptest.NewRequestWithContext(ctx, "POST", "/graphql", bytes.NewReader(body))
 		request.Header.Set("X-API-Key", a.Key)
 		request.Header.Set("Content-Type", "application/json")
+		request.Header.Set("Accept", "application/graphql-response+json")
 		answer := httptest.NewRecorder()
 		a.Handler().ServeHTTP(answer, request)
 		if answer.Code != status || (statements.Load() > 0) != (over == 0) {

@@ -105,6 +105,17 @@ func UnmarshalJSON(v any) (json.RawMessage, error) {
 	return json.Marshal(v)
 }
 
+// MarshalJSONObject writes a JSON value unchanged.
+func MarshalJSONObject(raw json.RawMessage) graphql.Marshaler { return MarshalJSON(raw) }
+
+// UnmarshalJSONObject encodes a JSON object. It returns an error for any other value, and those of UnmarshalJSON.
+func UnmarshalJSONObject(v any) (json.RawMessage, error) {
+	if _, ok := v.(map[string]any); !ok {
+		return nil, fmt.Errorf("must be an object")
+	}
+	return UnmarshalJSON(v)
+}
+
 // checkTexts returns the error of checkText for a text in a decoded JSON value, member names included.
 func checkTexts(v any) error {
 	switch v := v.(type) {

@@ -34,6 +34,7 @@ const handlerTime = 30 * time.Second
 func (a *Adapter) serveHandler(h *handlerRoute) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
+		setIgnored(w.Header(), h.described, r)
 		ctx, cancel := context.WithTimeout(r.Context(), handlerTime)
 		defer cancel()
 		r = r.WithContext(ctx)

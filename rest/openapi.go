@@ -29,6 +29,7 @@ func (a *Adapter) describeRoutes() {
 		h.described = b.describeHandler(h)
 		b.doc.AddOperation(h.path, h.method, h.described)
 	}
+	b.describeIgnored()
 	b.addWebhooks()
 	b.addTags(a.routes)
 	a.document = b.doc
@@ -65,7 +66,7 @@ func newBuilder(config Config) *documentBuilder {
 	b.doc = &openapi3.T{
 		OpenAPI: "3.1.0",
 		Info: &openapi3.Info{
-			Title: "Rostrum", Version: "1",
+			Title: "Rostrum", Version: "1", Contact: &openapi3.Contact{Name: "Rostrum"}, License: &openapi3.License{Name: "Proprietary", Identifier: "LicenseRef-Proprietary"},
 			Description: "A workspace's documents, their ingestion, and the jobs behind them. " +
 				"Every operation is a stored operation of the GraphQL schema and carries its text in `x-graphql`.",
 		},
@@ -195,7 +196,7 @@ func (b *documentBuilder) addTags(routes []*apiRoute) {
 	for _, route := range routes {
 		name := route.operations[0].rule.Tag
 		if b.doc.Tags.Get(name) == nil {
-			b.doc.Tags = append(b.doc.Tags, &openapi3.Tag{Name: name})
+			b.doc.Tags = append(b.doc.Tags, &openapi3.Tag{Name: name, Description: tagDescriptions[name]})
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -31,7 +30,10 @@ func (b *documentBuilder) inputSchema(typ *ast.Type, def *ast.Value, directives 
 	}
 	addConstraints(s, directives)
 	if !typ.NonNull {
-		s.Type = orNull(cmp.Or(s.Type, anyTypes), true)
+		if s.Type == nil {
+			allowAny(s)
+		}
+		s.Type = orNull(s.Type, true)
 		if len(s.Enum) > 0 {
 			s.Enum = append(s.Enum, nil)
 		}
@@ -43,6 +45,12 @@ func (b *documentBuilder) inputSchema(typ *ast.Type, def *ast.Value, directives 
 // anyTypes lists every JSON type but null; the library rejects null unless a schema without a type lists its types.
 var anyTypes = &openapi3.Types{
 	openapi3.TypeObject, openapi3.TypeArray, openapi3.TypeString, openapi3.TypeNumber, openapi3.TypeBoolean,
+}
+
+// allowAny makes a schema without a type accept every JSON value, null included.
+func allowAny(s *openapi3.Schema) {
+	s.Type = anyTypes
+	s.Items = (&openapi3.Schema{Always: openapi3.Ptr(true)}).NewRef()
 }
 
 // inputObject returns the component of an input type; unknown members are accepted and ignored.
@@ -88,6 +96,8 @@ func scalarSchema(definition *ast.Definition) *openapi3.Schema {
 		return openapi3.NewDateTimeSchema()
 	case "JSON":
 		return openapi3.NewSchema()
+	case "JSONObject":
+		return openapi3.NewObjectSchema()
 	}
 	return openapi3.NewStringSchema()
 }

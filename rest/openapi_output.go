@@ -44,8 +44,8 @@ func (b *documentBuilder) outputSchema(typ *ast.Type, set ast.SelectionSet, oper
 	}
 	s := scalarSchema(definition)
 	if !typ.NonNull {
-		if s.Type == nil { // any JSON; the library rejects null unless the types are listed
-			s.Type = &openapi3.Types{openapi3.TypeObject, openapi3.TypeArray, openapi3.TypeString, openapi3.TypeNumber, openapi3.TypeBoolean}
+		if s.Type == nil {
+			allowAny(s)
 		}
 		s.Type = orNull(s.Type, true)
 		if len(s.Enum) > 0 {

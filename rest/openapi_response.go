@@ -23,6 +23,9 @@ func (b *documentBuilder) addProblems() {
 	content := openapi3.NewContentWithSchemaRef(openapi3.NewSchemaRef(componentPrefix+"Problem", problemSchema()), []string{mediaProblem})
 	b.doc.Components.Responses = openapi3.ResponseBodies{}
 	for _, status := range failureStatuses() {
+		if status == http.StatusMethodNotAllowed {
+			continue // the response of a method that the document does not have
+		}
 		var lines []string
 		for _, code := range errs.Codes() {
 			if row := errs.Lookup(code); row.Status == status {

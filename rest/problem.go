@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/99designs/gqlgen/graphql/errcode"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"rostrum/errs"
@@ -104,8 +103,6 @@ func (op *storedOperation) fromGraphError(g *gqlerror.Error) *errs.Error {
 	failure, ok := errors.AsType[*errs.Error](g.Err)
 	switch code, _ := g.Extensions["code"].(string); {
 	case ok:
-	case code == errcode.ValidationFailed:
-		return errs.Invalid(op.variableField(g))
 	case code == "":
 		return errs.From(g)
 	default:

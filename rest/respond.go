@@ -24,6 +24,7 @@ import (
 // routeHandler returns the handler for one method of one path.
 func (a *Adapter) routeHandler(route *apiRoute) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
+		setIgnored(w.Header(), route.described, r)
 		if len(route.offeredMedia()) > 1 {
 			w.Header().Add("Vary", "Accept")
 		}

@@ -188,7 +188,7 @@ var crossOrigin = cors.Options{
 	},
 	ExposedHeaders: []string{
 		"ETag", "Location", "Retry-After", "Idempotent-Replayed", "X-Run-Budget-Remaining", fileWarningHeader, requestIDHeader,
-		"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset",
+		ignoredHeader, "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset",
 	},
 	MaxAge: 600,
 }

@@ -3,9 +3,6 @@ package rest
 import (
 	"strings"
 
-	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vektah/gqlparser/v2/gqlerror"
-
 	"rostrum/errs"
 )
 
@@ -44,28 +41,6 @@ func (op *storedOperation) locateField(kind, msg string, path []any) errs.Field 
 		}
 	}
 	return errs.BodyField(kind, msg, snakeCaseSteps(path)...)
-}
-
-// variableField returns the field error of the variable that the executor rejected.
-func (op *storedOperation) variableField(g *gqlerror.Error) errs.Field {
-	var path []any
-	for _, step := range g.Path {
-		switch s := step.(type) {
-		case ast.PathName:
-			path = append(path, string(s))
-		case ast.PathIndex:
-			path = append(path, int(s))
-		}
-	}
-	if len(path) < 2 {
-		return errs.BodyField("value_error", g.Message)
-	}
-	for _, p := range op.parameters {
-		if p.name == path[1] {
-			return fieldAt(p.in, p.name)("value_error", g.Message, path[2:]...)
-		}
-	}
-	return errs.BodyField("value_error", g.Message, snakeCaseSteps(path[2:])...)
 }
 
 func joinSteps(path []any) string {

@@ -29,6 +29,7 @@ type Service struct {
 	sessions *scs.SessionManager
 	limiter  *redis_rate.Limiter // of sign-in attempts
 	issuer   *Issuer             // nil disables OpenID Connect
+	usage    usageCounter
 	onPlan   []OnPlan
 
 	credentialTime time.Duration
@@ -64,17 +65,23 @@ func New(config Config) *Service {
 	}
 }
 
-// Run receives key changes, stores last uses and returns the runs of abandoned calls, until the context ends.
+// Run receives key changes, stores last uses and the use of deprecated fields, and returns the runs of abandoned calls, until the context
+// ends.
 func (s *Service) Run(ctx context.Context) {
 	revocations := s.live.Subscribe(revocationTopic)
 	defer revocations.Close()
 	sweep := time.NewTicker(sweepEvery)
 	defer sweep.Stop()
+	usage := time.NewTicker(usageInterval)
+	defer usage.Stop()
 	_ = s.returnAbandoned(ctx) // an error is retried at the next tick
 	for {
 		select {
 		case <-ctx.Done():
+			_ = s.storeLastUsage(ctx)
 			return
+		case <-usage.C:
+			_ = s.storeUsage(ctx) // an error is retried at the next tick
 		case <-revocations.C():
 			s.keys.Purge()
 		case <-revocations.Missed():

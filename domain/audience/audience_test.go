@@ -113,7 +113,7 @@ func (b *testBundle) createDocument(content string) string {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	return created.Document.ID
+	return created.Document.DocumentID
 }
 
 // waitForJob waits until a job has ended and returns it.

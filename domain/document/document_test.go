@@ -49,7 +49,7 @@ func (b *testBundle) createDocument(t *testing.T, title string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return out.Document.ID
+	return out.Document.DocumentID
 }
 
 func TestDocument_belongs_to_its_workspace(t *testing.T) {

@@ -74,7 +74,7 @@ func (b *testBundle) createDocument(t *testing.T, name, company, content string)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return out.Document.ID
+	return out.Document.DocumentID
 }
 
 func (b *testBundle) usedRuns(t *testing.T) int {

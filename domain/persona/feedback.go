@@ -40,13 +40,8 @@ func (s *Service) RecordFeedback(ctx context.Context, personaID string, in api.P
 
 func (s *Service) checkFeedback(ctx context.Context, workspaceID, personaID string, in api.PersonaFeedbackInput) error {
 	var invalid errs.FieldErrors
-	if metadata := in.Metadata.Value(); len(metadata) > 0 && string(metadata) != "null" {
-		if !isObject(metadata) {
-			invalid.Body("dict_type", "must be an object", "metadata")
-		}
-		if len(metadata) > maxSourceBytes {
-			invalid.Body("too_long", fmt.Sprintf("must have at most %d KB", maxSourceBytes/1000), "metadata")
-		}
+	if len(in.Metadata.Value()) > maxSourceBytes {
+		invalid.Body("too_long", fmt.Sprintf("must have at most %d KB", maxSourceBytes/1000), "metadata")
 	}
 	if id := in.InteractionID.Value(); id != nil {
 		if err := s.interactionExists(ctx, workspaceID, personaID, *id); errs.Is(err, errs.NotFound) {
@@ -63,10 +58,7 @@ func newFeedback(p principal.Principal, personaID string, in api.PersonaFeedback
 		ID: model.NewID(model.FeedbackPrefix), WorkspaceID: p.WorkspaceID, PersonaID: personaID, FeedbackType: in.FeedbackType,
 		Description: strings.TrimSpace(in.Description), InteractionID: in.InteractionID.Value(), MessageContent: in.MessageContent.Value(),
 		MessageID: in.MessageID.Value(), PersonaMode: in.PersonaMode.Value(), PersonaName: in.PersonaName.Value(),
-		SessionID: in.SessionID.Value(), CreatedBy: p.Actor(), CreatedAt: model.Now(),
-	}
-	if metadata := in.Metadata.Value(); isObject(metadata) {
-		note.Metadata = metadata
+		SessionID: in.SessionID.Value(), Metadata: in.Metadata.Value(), CreatedBy: p.Actor(), CreatedAt: model.Now(),
 	}
 	return note
 }

@@ -2,6 +2,7 @@ package tag
 
 import (
 	"context"
+	"time"
 
 	"rostrum/dbx"
 	"rostrum/errs"
@@ -36,18 +37,37 @@ type applyParameters struct {
 	AutoTagIDs []string `json:"auto_tag_ids"`
 }
 
-// applyResult is the public result of an apply job.
+// applyResult is the public result of an apply job: what REST's synchronous route returns, with the document and the model.
 type applyResult struct {
 	DocumentID string        `json:"document_id"`
 	AutoTags   []resultValue `json:"auto_tags"`
 	Model      string        `json:"model"`
 }
 
+// resultValue has the members of a value in REST's lists, in the same order.
 type resultValue struct {
-	AutoTagID       string   `json:"auto_tag_id"`
-	Name            string   `json:"name"`
-	ExtractedValue  string   `json:"extracted_value"`
-	ConfidenceScore *float64 `json:"confidence_score"`
+	ID              string     `json:"id"`
+	AutoTagID       string     `json:"auto_tag_id"`
+	Name            string     `json:"name"`
+	TagType         *string    `json:"tag_type"`
+	Description     string     `json:"description"`
+	ExtractedValue  string     `json:"extracted_value"`
+	Extraction      string     `json:"extraction"`
+	ConfidenceScore *float64   `json:"confidence_score"`
+	CreatedAt       *time.Time `json:"created_at"`
+	Source          string     `json:"source"`
+	Model           *string    `json:"model"`
+	Quote           *string    `json:"quote"`
+	Start           *int       `json:"start"`
+	End             *int       `json:"end"`
+}
+
+func newResultValue(t *model.AppliedAutoTag) resultValue {
+	return resultValue{
+		ID: t.ID, AutoTagID: t.AutoTagID, Name: t.Name, TagType: t.TagType, Description: t.Description, ExtractedValue: t.ExtractedValue,
+		Extraction: t.ExtractedValue, ConfidenceScore: t.ConfidenceScore, CreatedAt: t.CreatedAt, Source: t.Source, Model: t.Model,
+		Quote: t.Quote, Start: t.Start, End: t.End,
+	}
 }
 
 // workApply finds a document's values and stores them if the job's lease is still valid. It returns the engine's errors.
@@ -83,7 +103,7 @@ func (s *Service) applyResult(ctx context.Context, workspaceID, documentID, by s
 	rows, err := s.appliedRows(ctx, s.db, workspaceID, []string{documentID})
 	out := &applyResult{DocumentID: documentID, AutoTags: []resultValue{}, Model: by}
 	for _, r := range rows {
-		out.AutoTags = append(out.AutoTags, resultValue{r.AutoTagID, r.Name, r.ExtractedValue, r.ConfidenceScore})
+		out.AutoTags = append(out.AutoTags, newResultValue(r))
 	}
 	return out, err
 }

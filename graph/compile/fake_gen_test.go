@@ -505,6 +505,14 @@ func (fakeJobRef) Job(ctx context.Context, rows []*model.JobRef) ([]*model.Job, 
 	return forAll[*model.Job](ctx, rows, "JobRef.Job")
 }
 
+type fakeKeyUsage struct{}
+
+func (fakeResolvers) KeyUsage() generated.KeyUsageResolver { return fakeKeyUsage{} }
+
+func (fakeKeyUsage) Key(ctx context.Context, rows []*model.KeyUsage) ([]*model.APIKey, error) {
+	return forAll[*model.APIKey](ctx, rows, "KeyUsage.Key")
+}
+
 type fakeLink struct{}
 
 func (fakeResolvers) Link() generated.LinkResolver { return fakeLink{} }

@@ -2977,7 +2977,7 @@ func unmarshalInputPersonaFeedbackInput(ctx context.Context, ec *executionContex
 			it.SessionID = graphql.OmittableOf(data)
 		case "metadata":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
-			data, err := unmarshalOJSON2encodingᚋjsonᚐRawMessage(ctx, ec, v)
+			data, err := unmarshalOJSONObject2encodingᚋjsonᚐRawMessage(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}

@@ -59,6 +59,7 @@ type ResolverRoot interface {
 	InteractPayload() InteractPayloadResolver
 	Job() JobResolver
 	JobRef() JobRefResolver
+	KeyUsage() KeyUsageResolver
 	Link() LinkResolver
 	LinkConversion() LinkConversionResolver
 	LinkSession() LinkSessionResolver
@@ -1052,6 +1053,14 @@ type ComplexityRoot struct {
 		Status   func(childComplexity int) int
 	}
 
+	KeyUsage struct {
+		Field      func(childComplexity int) int
+		Key        func(childComplexity int) int
+		KeyID      func(childComplexity int) int
+		LastUsedAt func(childComplexity int) int
+		Requests   func(childComplexity int) int
+	}
+
 	Limits struct {
 		AnswerBytes          func(childComplexity int) int
 		Batch                func(childComplexity int) int
@@ -1553,6 +1562,7 @@ type ComplexityRoot struct {
 		Job                 func(childComplexity int, id string) int
 		JobEvents           func(childComplexity int, jobID string, after *int) int
 		Jobs                func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.JobFilter) int
+		KeyUsage            func(childComplexity int, first *int) int
 		Keys                func(childComplexity int) int
 		Limits              func(childComplexity int) int
 		Link                func(childComplexity int, id string) int
@@ -5906,6 +5916,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.JobRef.Status(childComplexity), true
 
+	case "KeyUsage.field":
+		if e.ComplexityRoot.KeyUsage.Field == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KeyUsage.Field(childComplexity), true
+	case "KeyUsage.key":
+		if e.ComplexityRoot.KeyUsage.Key == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KeyUsage.Key(childComplexity), true
+	case "KeyUsage.keyId":
+		if e.ComplexityRoot.KeyUsage.KeyID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KeyUsage.KeyID(childComplexity), true
+	case "KeyUsage.lastUsedAt":
+		if e.ComplexityRoot.KeyUsage.LastUsedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KeyUsage.LastUsedAt(childComplexity), true
+	case "KeyUsage.requests":
+		if e.ComplexityRoot.KeyUsage.Requests == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KeyUsage.Requests(childComplexity), true
+
 	case "Limits.answerBytes":
 		if e.ComplexityRoot.Limits.AnswerBytes == nil {
 			break
@@ -8743,6 +8784,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Jobs(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.JobFilter)), true
+	case "Query.keyUsage":
+		if e.ComplexityRoot.Query.KeyUsage == nil {
+			break
+		}
+
+		args, err := field_Query_keyUsage_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.KeyUsage(childComplexity, args["first"].(*int)), true
 	case "Query.keys":
 		if e.ComplexityRoot.Query.Keys == nil {
 			break
@@ -10526,6 +10578,9 @@ scalar URL
 "Any JSON value."
 scalar JSON
 
+"Any JSON object."
+scalar JSONObject
+
 "A file of a multipart request (GraphQL multipart request specification)."
 scalar Upload
 
@@ -10651,6 +10706,8 @@ enum ErrorCode {
   DOCUMENT_NOT_TRUSTED
   "The operation is deeper, wider or costlier than this server accepts. REST answers 400."
   LIMIT_EXCEEDED
+  "The server does not persist queries: send the text. REST answers 400."
+  PERSISTED_QUERY_NOT_SUPPORTED
   "The request has no key and no session. REST answers 401."
   UNAUTHENTICATED
   "The key is unknown. REST answers 401."
@@ -10671,6 +10728,8 @@ enum ErrorCode {
   CROSS_ORIGIN
   "No resource with this id in the workspace. REST answers 404."
   NOT_FOUND
+  "No query with this hash is persisted: send its text with the hash. REST answers 404."
+  PERSISTED_QUERY_NOT_FOUND
   "The path does not support this method; Allow lists the supported ones. REST answers 405."
   METHOD_NOT_ALLOWED
   "None of the accepted media types can be produced. REST answers 406."
@@ -10713,6 +10772,7 @@ enum ErrorCode {
   MODEL_TIMEOUT
 }
 
+"What can be read. Every field needs a key or session with the scope READ, unless its description names another one."
 type Query {
   "Finds anything by its typed id; null when there is no such thing in this workspace."
   node("The typed id." id: ID!): Node
@@ -10720,8 +10780,10 @@ type Query {
   nodes("The typed ids." ids: [ID!]!): [Node]!
 }
 
+"What can be changed. Every field needs a key or session with the scope WRITE, unless its description names another one."
 type Mutation
 
+"What can be followed: a response for each event until the client leaves. Every field needs the scope READ."
 type Subscription
 `, BuiltIn: false},
 	{Name: "../account.graphqls", Input: `extend type Query {
@@ -12913,7 +12975,7 @@ type CommsFilterTag {
   name: String!
   "The description of the documents that it hides."
   description: String!
-  "content_filter for a manual filter, otherwise the linked auto-tag's type."
+  "The tag's type: content_filter for a manual filter, otherwise the linked auto-tag's."
   tagType: String!
   "Whether it hides."
   enabled: Boolean!
@@ -15161,7 +15223,7 @@ input PersonaFeedbackInput {
   "The conversation that it is on."
   sessionId: String @length(max: 200)
   "Anything that the caller keeps with it: an object of at most 100 KB."
-  metadata: JSON
+  metadata: JSONObject
 }
 
 "A note that was kept."
@@ -15732,7 +15794,7 @@ type AutoTagExample {
   snippet: String!
   "The value."
   value: String!
-  "given, correction or exclusion."
+  "The origin: given, correction or exclusion."
   source: String!
   "When it was added."
   addedAt: Time!
@@ -15848,7 +15910,7 @@ type AppliedAutoTag {
   confidenceScore: Float
   "When it was applied."
   createdAt: Time
-  "model, person, correction or exclusion."
+  "The origin: model, person, correction or exclusion."
   source: String!
   "The text model that found it; null when a person said so."
   model: String
@@ -15972,6 +16034,25 @@ type AppliedAutoTagEdge {
   cursor: String!
   "The value."
   node: AppliedAutoTag!
+}
+`, BuiltIn: false},
+	{Name: "../usage.graphqls", Input: `extend type Query {
+  "The deprecated fields that the workspace's keys requested, latest first; counts are up to 5 seconds old."
+  keyUsage("How many rows." first: Int = 50 @range(min: 1, max: 100)): [KeyUsage!]! @scope(needs: ADMIN)
+}
+
+"Requests of a key that selected a deprecated field. Stored operations over REST are not counted."
+type KeyUsage {
+  "The key."
+  keyId: ID!
+  "The key."
+  key: ApiKey
+  "The deprecated field, such as Document.tags."
+  field: String!
+  "How many requests selected it."
+  requests: Int!
+  "When a request last selected it."
+  lastUsedAt: Time!
 }
 `, BuiltIn: false},
 	{Name: "../webhook.graphqls", Input: `extend type Query {
@@ -18221,6 +18302,22 @@ func childFields_JobRef(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_JobRef_estimate(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type JobRef", field.Name)
+}
+
+func childFields_KeyUsage(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "keyId":
+		return fieldContext_KeyUsage_keyId(ctx, ec, field)
+	case "key":
+		return fieldContext_KeyUsage_key(ctx, ec, field)
+	case "field":
+		return fieldContext_KeyUsage_field(ctx, ec, field)
+	case "requests":
+		return fieldContext_KeyUsage_requests(ctx, ec, field)
+	case "lastUsedAt":
+		return fieldContext_KeyUsage_lastUsedAt(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type KeyUsage", field.Name)
 }
 
 func childFields_Limits(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -141,6 +141,7 @@ type QueryResolver interface {
 	AutoTags(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.AutoTag], error)
 	AutoTag(ctx context.Context, id string) (*model.AutoTag, error)
 	AutoTagReviews(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, autoTagID *string, documentID *string) (*model.Connection[model.AutoTagReview], error)
+	KeyUsage(ctx context.Context, first *int) ([]*model.KeyUsage, error)
 	Webhooks(ctx context.Context) ([]*model.Webhook, error)
 	Webhook(ctx context.Context, id string) (*model.Webhook, error)
 	WebhookDeliveries(ctx context.Context, webhookID string, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter) (*model.Connection[model.Delivery], error)
@@ -2465,6 +2466,20 @@ func field_Query_jobs_args(ctx context.Context, ec *executionContext, rawArgs ma
 		return nil, err
 	}
 	args["filter"] = arg6
+	return args, nil
+}
+
+func field_Query_keyUsage_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
 	return args, nil
 }
 
@@ -8359,6 +8374,50 @@ func fieldContext_Query_autoTagReviews(ctx context.Context, ec *executionContext
 	return fc, nil
 }
 
+func _Query_keyUsage(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Query_keyUsage(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().KeyUsage(ctx, fc.Args["first"].(*int))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.KeyUsage) graphql.Marshaler {
+			return marshalNKeyUsage2ᚕᚖrostrumᚋmodelᚐKeyUsageᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Query_keyUsage(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_KeyUsage(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Query_keyUsage_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func _Query_webhooks(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -10616,6 +10675,28 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "keyUsage":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Query_keyUsage(ctx, ec, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "webhooks":
 			field := field
 
@@ -11193,6 +11274,24 @@ func marshalOJSON2ᚕencodingᚋjsonᚐRawMessageᚄ(ctx context.Context, ec *ex
 	}
 
 	return ret
+}
+
+func unmarshalOJSONObject2encodingᚋjsonᚐRawMessage(ctx context.Context, ec *executionContext, v any) (json.RawMessage, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := model.UnmarshalJSONObject(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOJSONObject2encodingᚋjsonᚐRawMessage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v json.RawMessage) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalJSONObject(v)
+	return res
 }
 
 func marshalONode2rostrumᚋmodelᚐNode(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.Node) graphql.Marshaler {

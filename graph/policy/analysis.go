@@ -22,6 +22,7 @@ type Analysis struct {
 	introspection []*ast.Field // the root fields that describe the schema
 	described     int          // fields below those of them that do not depend on variables, at most one more than the limit
 	arguments     []*ast.Field // the fields with arguments
+	deprecated    []string     // the selected fields that are deprecated, as Type.field
 
 	attach     sync.Once
 	attachment any
@@ -86,7 +87,7 @@ func (p *Policy) analyze(doc *ast.QueryDocument, op *ast.OperationDefinition) *A
 // typenameField is the field that every object has.
 const typenameField = "__typename"
 
-// fieldRecorder records directives and arguments. It visits each fragment once.
+// fieldRecorder records directives, arguments and deprecated fields. It visits each fragment once.
 type fieldRecorder struct {
 	found *Analysis
 	seen  map[string]bool
@@ -107,6 +108,7 @@ func (r fieldRecorder) recordSelection(selection ast.SelectionSet) {
 			if len(sel.Arguments) > 0 {
 				r.found.arguments = append(r.found.arguments, sel)
 			}
+			r.recordDeprecation(sel)
 			r.recordSelection(sel.SelectionSet)
 		case *ast.InlineFragment:
 			r.recordDirectives(sel.Directives)
@@ -118,6 +120,16 @@ func (r fieldRecorder) recordSelection(selection ast.SelectionSet) {
 				r.recordSelection(sel.Definition.SelectionSet)
 			}
 		}
+	}
+}
+
+// recordDeprecation records a deprecated field, once for an operation.
+func (r fieldRecorder) recordDeprecation(f *ast.Field) {
+	if f.Definition.Directives.ForName("deprecated") == nil {
+		return
+	}
+	if name := f.ObjectDefinition.Name + "." + f.Name; !slices.Contains(r.found.deprecated, name) {
+		r.found.deprecated = append(r.found.deprecated, name)
 	}
 }
 

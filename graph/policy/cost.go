@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"cmp"
+
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -20,7 +22,7 @@ type cost struct {
 }
 
 type listCost struct {
-	page *ast.Field // the field with the arguments that set the number of rows; nil for an unpaginated list
+	page *ast.Field // the field with the arguments that set the number of rows: the list or its connection; nil for an unpaginated list
 	rows int        // assumed rows of an unpaginated list
 	row  cost
 }
@@ -36,11 +38,12 @@ func selectionCost(selection ast.SelectionSet, page *ast.Field) cost {
 		if len(f.SelectionSet) == 0 {
 			continue
 		}
-		inner := selectionCost(f.SelectionSet, pagedField(f))
 		if f.Definition.Type.Elem != nil {
-			total.lists = append(total.lists, listCost{page: page, rows: expectedRows(f), row: inner})
+			row := selectionCost(f.SelectionSet, nil)
+			total.lists = append(total.lists, listCost{page: cmp.Or(pagedField(f), page), rows: expectedRows(f), row: row})
 			continue
 		}
+		inner := selectionCost(f.SelectionSet, pagedField(f))
 		total.fixed += inner.fixed
 		total.lists = append(total.lists, inner.lists...)
 	}

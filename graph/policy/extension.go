@@ -40,7 +40,12 @@ func (e policyExtension) MutateOperationParameters(_ context.Context, params *gr
 // MutateOperationContext returns an error, before a resolver runs, if the operation is over a limit, not authorized or has invalid input.
 func (e policyExtension) MutateOperationContext(ctx context.Context, op *graphql.OperationContext) *gqlerror.Error {
 	op.DisableIntrospection = e.p.config.HideSchema
-	return toGraphError(e.checkOperation(ctx, op, e.p.analyzeOperation(op)))
+	a := e.p.analyzeOperation(op)
+	if err := e.checkOperation(ctx, op, a); err != nil {
+		return toGraphError(err)
+	}
+	e.p.countUsage(ctx, a.deprecated)
+	return nil
 }
 
 func (e policyExtension) checkOperation(ctx context.Context, op *graphql.OperationContext, a *Analysis) error {
@@ -48,6 +53,9 @@ func (e policyExtension) checkOperation(ctx context.Context, op *graphql.Operati
 		return err
 	}
 	if err := authorize(ctx, a.scopes); err != nil {
+		return err
+	}
+	if err := e.p.checkCoercion(ctx, op.Operation, op.Variables); err != nil {
 		return err
 	}
 	if err := e.p.checkComplexity(a, op.Variables); err != nil {

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"context"
+	"fmt"
 	"reflect"
 	"slices"
 
@@ -14,12 +15,22 @@ import (
 
 // unmarshalers parse the scalars that have rules of their own.
 var unmarshalers = map[string]func(any) (any, error){
-	"Time":   func(v any) (any, error) { return model.UnmarshalTime(v) },
-	"URL":    func(v any) (any, error) { return model.UnmarshalURL(v) },
-	"String": func(v any) (any, error) { return model.UnmarshalString(v) },
-	"ID":     func(v any) (any, error) { return model.UnmarshalID(v) },
-	"Upload": func(v any) (any, error) { return graphql.UnmarshalUpload(v) },
-	"JSON":   func(v any) (any, error) { return model.UnmarshalJSON(v) },
+	"Int":        unmarshalInt,
+	"Time":       func(v any) (any, error) { return model.UnmarshalTime(v) },
+	"URL":        func(v any) (any, error) { return model.UnmarshalURL(v) },
+	"String":     func(v any) (any, error) { return model.UnmarshalString(v) },
+	"ID":         func(v any) (any, error) { return model.UnmarshalID(v) },
+	"Upload":     func(v any) (any, error) { return graphql.UnmarshalUpload(v) },
+	"JSONObject": func(v any) (any, error) { return model.UnmarshalJSONObject(v) },
+	"JSON":       func(v any) (any, error) { return model.UnmarshalJSON(v) },
+}
+
+// unmarshalInt returns the value, which the validator has found to be a number, or an error if it does not have 32 bits.
+func unmarshalInt(v any) (any, error) {
+	if !isInt32(v) {
+		return nil, fmt.Errorf("%v is not an Int", v)
+	}
+	return v, nil
 }
 
 // checkInputs returns an error that names every invalid argument of the operation; gqlgen would stop at the first. It enforces @range

@@ -31,7 +31,7 @@ func TestCheckInputs(t *testing.T) {
 		{"a literal above", `{ field(n: 10) }`, nil, "#/n", "less_than_equal"},
 		{"a literal inside", `{ field(n: 9) }`, nil, "", ""},
 		{"a variable", `query($n: Int) { field(n: $n) }`, map[string]any{"n": json.Number("10")}, "#/n", "less_than_equal"},
-		{"a number as text", `query($n: Int) { field(n: $n) }`, map[string]any{"n": "10"}, "#/n", "less_than_equal"},
+		{"a number as text", `query($n: Int) { field(n: $n) }`, map[string]any{"n": "10"}, "#/n", "value_error"},
 		{"a variable's default", `query($n: Int = 10) { field(n: $n) }`, nil, "#/n", "less_than_equal"},
 		{"a variable without a value", `query($n: Int) { field(n: $n) }`, nil, "", ""},
 		{"null", `{ field(n: null) }`, nil, "", ""},

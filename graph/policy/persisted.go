@@ -3,11 +3,8 @@ package policy
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"regexp"
 	"strings"
-
-	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"rostrum/errs"
 	"rostrum/model"
@@ -67,17 +64,13 @@ func (p *Policy) persistsTexts() bool {
 	return p.config.Persisted != nil && p.config.Trust != model.TrustedDocumentsEnforce
 }
 
-// missingError returns the error that makes a client of the protocol send the text or stop sending hashes.
+// missingError returns the error that makes a client of the protocol send the text or stop sending hashes. Clients recognize its message.
 func (p *Policy) missingError() error {
 	switch {
 	case p.config.Trust == model.TrustedDocumentsEnforce:
 		return errs.New(errs.DocumentNotTrusted, "the hash is not the SHA-256 of a stored operation")
 	case p.config.Persisted == nil:
-		return protocolError(persistedNotSupported, "PersistedQueryNotSupported")
+		return errs.New(errs.PersistedQueryNotSupported, "PersistedQueryNotSupported")
 	}
-	return protocolError(persistedNotFound, "PersistedQueryNotFound")
-}
-
-func protocolError(code, message string) error {
-	return &gqlerror.Error{Err: errors.New(message), Message: message, Extensions: map[string]any{"code": code}}
+	return errs.New(errs.PersistedQueryNotFound, "PersistedQueryNotFound")
 }

@@ -3,6 +3,7 @@
 package policy
 
 import (
+	"context"
 	"log/slog"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -23,6 +24,8 @@ type Config struct {
 	Persisted   graphql.Cache[string]  // texts by SHA-256 for automatic persisted queries; nil refuses them
 	Idempotency *idempotency.Service   // nil ignores the header Idempotency-Key
 	Logger      *slog.Logger
+	// CountUsage counts a request that selects deprecated fields, given as Type.field. If nil, only the metric counts them.
+	CountUsage func(ctx context.Context, fields []string)
 }
 
 // Policy decides which operations run. It is safe for concurrent use once [Policy.StoreDocuments] has been called.
@@ -33,6 +36,7 @@ type Policy struct {
 	documents documents
 	untrusted *lru.Cache[string, struct{}] // hashes of unstored operations that are in the log
 	cache     *documentCache
+	usage     usageLabels
 	analyses  *lru.Cache[*ast.OperationDefinition, *Analysis] // of stored operations and of those in the cache
 }
 
@@ -70,7 +74,7 @@ func (p *Policy) Limits() Limits { return p.limits }
 // Install makes the executor apply the policy to all of its operations.
 func (p *Policy) Install(exec *executor.Executor) {
 	exec.SetParserTokenLimit(p.limits.Tokens)
-	exec.SetDisableSuggestion(true) // AddSuggestions adds them to few errors
+	exec.SetDisableSuggestion(true) // DescribeErrors adds them to few errors
 	exec.SetDefaultRulesFn(plainRules)
 	exec.SetErrorPresenter(p.presentListed)
 	exec.SetRecoverFunc(PanicError)

@@ -11,18 +11,11 @@ import (
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/errcode"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"rostrum/errs"
-)
-
-// The error codes of protocols, which keep their spelling: those of the parser and validator, and of automatic persisted queries.
-const (
-	validatorPrefix       = "GRAPHQL_"
-	persistedPrefix       = "PERSISTED_QUERY_"
-	persistedNotFound     = persistedPrefix + "NOT_FOUND"
-	persistedNotSupported = persistedPrefix + "NOT_SUPPORTED"
 )
 
 // PresentError converts any error into the error that the client sees, and logs internal errors. The errs.Error is the result's Err,
@@ -33,14 +26,10 @@ func (p *Policy) PresentError(ctx context.Context, err error) *gqlerror.Error {
 		given, err = nil, errs.New(errs.LimitExceeded, "the operation has more than the %d tokens that this server accepts", p.limits.Tokens).
 			With("limit", p.limits.Tokens)
 	}
-	if given != nil && isProtocolError(given) {
-		given.Message = truncateMessage(jsonTypeNames.Replace(given.Message))
-		return addInvalidVariable(given)
-	}
 	failure := toFailure(ctx, given, err)
 	p.LogFailure(ctx, failure)
 	out := &gqlerror.Error{Err: failure, Message: failure.Message, Extensions: errorExtensions(failure)}
-	if given != nil {
+	if given != nil && !isVariableError(given) {
 		out.Path, out.Locations = responsePath(ctx, given.Path), given.Locations
 	}
 	return out
@@ -67,7 +56,9 @@ var jsonTypeNames = strings.NewReplacer(
 // maxMessage is the length of an error message in code points; messages repeat parts of the client's text.
 const maxMessage = 300
 
-func truncateMessage(message string) string {
+// plainMessage returns the message of an executor's error in the terms of JSON, shortened.
+func plainMessage(err *gqlerror.Error) string {
+	message := jsonTypeNames.Replace(err.Message)
 	if runes := []rune(message); len(runes) > maxMessage {
 		return string(runes[:maxMessage]) + "…"
 	}
@@ -80,8 +71,13 @@ func toFailure(ctx context.Context, given *gqlerror.Error, err error) *errs.Erro
 	if failure, ok := errors.AsType[*errs.Error](err); ok {
 		return failure
 	}
-	if given == nil {
+	switch {
+	case given == nil:
 		return errs.From(err)
+	case isVariableError(given):
+		return errs.Invalid(errs.BodyField("value_error", plainMessage(given), pathSteps(given.Path[1:])...))
+	case isExecutorError(given):
+		return errs.New(errs.BadRequest, "%s", plainMessage(given))
 	}
 	if input := inputPath(ctx, given.Path); len(input) > 0 {
 		return errs.Invalid(errs.BodyField("value_error", given.Message, input...))
@@ -125,23 +121,14 @@ func responsePath(ctx context.Context, path ast.Path) ast.Path {
 	return path
 }
 
-func isProtocolError(err *gqlerror.Error) bool {
-	code, _ := err.Extensions["code"].(string)
-	return strings.HasPrefix(code, validatorPrefix) || strings.HasPrefix(code, persistedPrefix)
+// isExecutorError reports whether the parser or the validator found the error.
+func isExecutorError(err *gqlerror.Error) bool {
+	return err.Extensions["code"] == errcode.ParseFailed || err.Extensions["code"] == errcode.ValidationFailed
 }
 
-// addInvalidVariable adds the field error of a variable that the validator rejected.
-func addInvalidVariable(err *gqlerror.Error) *gqlerror.Error {
-	if len(err.Path) < 2 || err.Path[0] != ast.PathName("variable") {
-		return err
-	}
-	out := *err
-	out.Path = nil
-	out.Extensions = maps.Clone(err.Extensions)
-	steps := pathSteps(err.Path[1:])
-	out.Extensions["errors"] = []errs.Field{errs.BodyField("value_error", err.Message, steps...)}
-	out.Message = strings.TrimPrefix(err.Path.String(), "variable.") + " " + err.Message
-	return &out
+// isVariableError reports whether the validator found that a variable is not of its type.
+func isVariableError(err *gqlerror.Error) bool {
+	return isExecutorError(err) && len(err.Path) > 1 && err.Path[0] == ast.PathName("variable")
 }
 
 func errorExtensions(failure *errs.Error) map[string]any {
@@ -154,13 +141,14 @@ func errorExtensions(failure *errs.Error) map[string]any {
 	return out
 }
 
-// HTTPStatus returns the HTTP status of a request that failed before execution, by its first error.
+// HTTPStatus returns the HTTP status of a response without data, by its first error. It is 400 for invalid variables, as the specification
+// of GraphQL over HTTP recommends, and 200 for an unknown hash, after which clients of persisted queries send the text.
 func HTTPStatus(list gqlerror.List) int {
 	code, _ := list[0].Extensions["code"].(string)
-	switch {
-	case code == persistedNotFound: // clients of the protocol expect 200 and send the text
+	switch errs.Code(code) {
+	case errs.PersistedQueryNotFound:
 		return http.StatusOK
-	case isProtocolError(list[0]):
+	case errs.ValidationFailed:
 		return http.StatusBadRequest
 	}
 	return errs.Lookup(errs.Code(code)).Status

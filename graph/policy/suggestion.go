@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/errcode"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -29,9 +30,20 @@ func plainRules() *rules.Rules {
 	return plain
 }
 
-// AddSuggestions returns the errors of a text that is not valid with suggestions of similar names. It returns the list itself if the
+// DescribeErrors returns the errors of an operation that the executor rejected: with every invalid variable if the variables caused the
+// errors, and with suggestions of similar names if the text did.
+func (p *Policy) DescribeErrors(op *graphql.OperationContext, variables map[string]any, list gqlerror.List) gqlerror.List {
+	if isVariableError(list[0]) {
+		if err := p.checkVariables(op.Operation, variables); err != nil {
+			return gqlerror.List{toGraphError(err)}
+		}
+	}
+	return p.addSuggestions(op.RawQuery, list)
+}
+
+// addSuggestions returns the errors of a text that is not valid with suggestions of similar names. It returns the list itself if the
 // errors are not the validator's, if the schema is hidden, or if there are many errors or long names.
-func (p *Policy) AddSuggestions(text string, list gqlerror.List) gqlerror.List {
+func (p *Policy) addSuggestions(text string, list gqlerror.List) gqlerror.List {
 	if p.config.HideSchema || list[0].Rule == "" || len(list) > p.limits.Errors || hasLongName(text) {
 		return list
 	}

@@ -18,8 +18,8 @@ import (
 )
 
 // ServeHTTP handles one request by the specifications of GraphQL over HTTP, GraphQL over SSE (distinct connections), multipart requests,
-// incremental delivery and graphql-transport-ws. The status of an operation that fails before execution is that of its error; once
-// execution has started it is 200.
+// incremental delivery and graphql-transport-ws. Requests that are not well-formed have the status of their error; see rejectionStatus for
+// operations that fail before execution. Once execution has started the status is 200.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a := &responder{s: s, w: w, formats: parseAccept(r.Header)}
 	defer func() {
@@ -71,7 +71,7 @@ func (a *responder) openSocket(r *http.Request) {
 func (a *responder) runOperation(ctx context.Context, r *http.Request, params *graphql.RawParams) {
 	op, rejected := a.s.exec.CreateOperationContext(ctx, params)
 	if len(rejected) > 0 {
-		a.writeRejection(a.s.rejectOperation(ctx, op, rejected))
+		a.writeRejection(a.s.rejectOperation(ctx, op, params.Variables, rejected))
 		return
 	}
 	kind, deferred := op.Operation.Operation, policy.AnalysisOf(op).Deferred

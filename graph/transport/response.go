@@ -32,37 +32,56 @@ func (s *Server) Refuse(w http.ResponseWriter, r *http.Request, err error) {
 	a.writeError(r.Context(), err)
 }
 
-// writeError responds to a request that failed before execution.
+// writeError responds to a request that is not processed, with the status of the error. A text over a limit is well-formed, as any operation
+// over a limit.
 func (a *responder) writeError(ctx context.Context, err error) {
-	a.writeRejected(a.s.policy.ErrorResponse(ctx, err))
+	resp := a.s.policy.ErrorResponse(ctx, err)
+	status := policy.HTTPStatus(resp.Errors)
+	if errs.Is(err, errs.LimitExceeded) {
+		status = a.rejectionStatus(resp)
+	}
+	a.writeRejected(status, resp)
 }
 
 // rejectOperation returns the response of an operation that has errors before execution.
-func (s *Server) rejectOperation(ctx context.Context, op *graphql.OperationContext, list gqlerror.List) *graphql.Response {
-	return s.exec.DispatchError(graphql.WithOperationContext(ctx, op), s.policy.AddSuggestions(op.RawQuery, list))
+func (s *Server) rejectOperation(
+	ctx context.Context, op *graphql.OperationContext, variables map[string]any, list gqlerror.List,
+) *graphql.Response {
+	return s.exec.DispatchError(graphql.WithOperationContext(ctx, op), s.policy.DescribeErrors(op, variables, list))
 }
 
 // writeRejection responds to an operation that failed before execution.
 func (a *responder) writeRejection(resp *graphql.Response) {
-	if a.formats.json == "" && a.formats.stream && policy.HTTPStatus(resp.Errors) == http.StatusBadRequest {
+	status := a.rejectionStatus(resp)
+	if a.formats.json == "" && a.formats.stream && status == http.StatusOK {
 		a.writeSingleEvent(resp)
 		return
 	}
-	a.writeRejected(resp)
+	a.writeRejected(status, resp)
 }
 
-// writeRejected responds with the errors of a response without data, with the status of the first.
-func (a *responder) writeRejected(resp *graphql.Response) {
+// rejectionStatus returns the status of a well-formed request whose operation failed before execution: that of its first error in the media
+// type application/graphql-response+json. In application/json it is 200, except for missing credentials, because clients cannot tell a
+// response of another status from one of an intermediary (GraphQL over HTTP).
+func (a *responder) rejectionStatus(resp *graphql.Response) int {
+	status := policy.HTTPStatus(resp.Errors)
+	if a.formats.json == typeResponse || status == http.StatusUnauthorized {
+		return status
+	}
+	return http.StatusOK
+}
+
+// writeRejected responds with the errors of a response without data.
+func (a *responder) writeRejected(status int, resp *graphql.Response) {
 	if a.started {
 		return
 	}
-	status := policy.HTTPStatus(resp.Errors)
 	if status == http.StatusUnauthorized {
 		a.w.Header().Set("WWW-Authenticate", `ApiKey header="`+keyHeader+`"`)
 	}
 	if seconds, ok := resp.Errors[0].Extensions["retry_after"].(int); ok {
 		a.w.Header().Set("Retry-After", strconv.Itoa(seconds))
-	} else if status == http.StatusServiceUnavailable {
+	} else if policy.HTTPStatus(resp.Errors) == http.StatusServiceUnavailable {
 		a.w.Header().Set("Retry-After", errs.RetryUnavailable)
 	}
 	a.writeJSON(status, resp)
@@ -80,7 +99,7 @@ func (a *responder) writeWhole(responses graphql.ResponseHandler, ctx context.Co
 		a.w.Header().Set(idempotency.ReplayedHeader, "true")
 	}
 	if resp.Data == nil && len(resp.Errors) > 0 {
-		a.writeRejected(resp)
+		a.writeRejected(a.rejectionStatus(resp), resp)
 		return
 	}
 	a.writeJSON(http.StatusOK, resp)

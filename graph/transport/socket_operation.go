@@ -97,7 +97,7 @@ func (k *socket) runOperation(ctx context.Context, id string, op *socketOperatio
 	defer op.cancel()
 	opCtx, rejected := k.s.exec.CreateOperationContext(ctx, params)
 	if len(rejected) > 0 {
-		resp := k.s.rejectOperation(ctx, opCtx, rejected)
+		resp := k.s.rejectOperation(ctx, opCtx, params.Variables, rejected)
 		if k.releaseID(id, op) {
 			_ = k.sendErrors(id, resp)
 		}

@@ -1,0 +1,25 @@
+// The findings of linters that are accepted: the rule, the place, and the reason. An entry that matches no finding is reported itself.
+const openapi = [
+  ['redocly operation-2xx-response', /^#\/paths\/~1api~1public~1auth~1oidc/, 'the sign-in by OpenID Connect only redirects'],
+  ['redocly no-unused-components', /^#\/components\/schemas\/(ContentEvent|InteractEvent)$/,
+    'x-event-data refers to them, which Redocly does not follow; OpenAPI 3.1 has no schema for the events of a stream'],
+];
+
+const schema = [
+  ['@graphql-eslint/relay-edge-types', /^(AuditEdge|AutoTagReviewEdge|LinkConversionEdge|LinkSessionEdge|LinkSubmissionEdge)$/,
+    'their rows are not found by node yet (issue 16)'],
+  ['@graphql-eslint/relay-edge-types', /^(ListedExecutiveEdge|PersonaInteractionEdge)$/, 'their rows are not found by node yet (issue 16)'],
+];
+
+// report prints the findings that are not accepted, and the entries without a finding.
+function report(findings, accepted) {
+  const matches = ([rule, place], f) => rule === f.rule && place.test(f.at);
+  for (const f of findings.filter((f) => !accepted.some((entry) => matches(entry, f)))) {
+    console.log(`${f.rule} at ${f.at}: ${f.message}`);
+  }
+  for (const entry of accepted.filter((entry) => !findings.some((f) => matches(entry, f)))) {
+    console.log(`accepted.mjs accepts what is not found any more: ${entry[0]} at ${entry[1]}`);
+  }
+}
+
+export { openapi, report, schema };
