@@ -3,9 +3,15 @@
 # -trimpath lets clones in different folders share the build cache.
 export GOFLAGS := -trimpath $(filter-out -trimpath,$(GOFLAGS))
 
-# The race detector needs a C compiler; without one the tests run without it. SQLite, which is C translated to Go, is not instrumented:
-# it takes 7 to 14 times as long when it is, and its memory is not shared with our code.
-race := $(if $(shell command -v gcc),-race -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.org/libc/...=-race=false -gcflags=modernc.org/memory=-race=false)
+# The race detector needs a C compiler; without one the tests run without it. Code that only computes is not instrumented, as it takes 5 to
+# 30 times as long when it is: SQLite, which is C translated to Go, the compiler of wazero, and the libraries that read texts, pages and fonts.
+computing := modernc.org/sqlite/lib modernc.org/libc/... modernc.org/memory \
+	regexp/... unicode/... compress/flate encoding/xml image/png golang.org/x/crypto/... golang.org/x/net/html/... golang.org/x/text/... \
+	github.com/markusmobius/... codeberg.org/readeck/... github.com/go-shiori/... github.com/andybalholm/cascadia \
+	github.com/RadhiFadlillah/whatlanggo github.com/dlclark/regexp2/... github.com/microcosm-cc/bluemonday/... \
+	github.com/aymerick/douceur/... github.com/gorilla/css/... github.com/go-text/typesetting/... \
+	$(addprefix github.com/tetratelabs/wazero/internal/,engine/wazevo/ssa engine/wazevo/frontend engine/wazevo/backend/... wasm/binary leb128)
+race := $(if $(shell command -v gcc),-race $(patsubst %,-gcflags=%=-race=false,$(computing)))
 # Tests mostly wait for databases and timers, so more packages and more tests of each run at once than there are processors. The longest
 # packages are named first, as go test starts packages in the order of its arguments.
 parallel := $(shell expr 2 \* $$(nproc 2>/dev/null || echo 2))

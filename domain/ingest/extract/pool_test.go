@@ -125,7 +125,7 @@ func TestPool_limits(t *testing.T) {
 			if !errors.As(err, &failure) || failure.Code != model.ProcessingErrorCodeTooLarge || failure.Retryable || !strings.Contains(failure.Message, c.want) {
 				t.Fatalf("got %v", err)
 			}
-			if used := peakMemory(child); used > 2*raceFactor*p.limits.Memory {
+			if used := peakMemory(child); used > 2*raceMemory*p.limits.Memory {
 				t.Errorf("the process used %d MB, the limit is %d MB", used>>20, p.limits.Memory>>20)
 			}
 			p.limits = standardLimits
