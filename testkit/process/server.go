@@ -186,3 +186,16 @@ func (s *Server) Stop() {
 		_ = s.End(syscall.SIGINT)
 	}
 }
+
+// PID returns the id of the process.
+func (s *Server) PID() int { return s.running.Process.Pid }
+
+// HasEnded reports whether the process has exited.
+func (s *Server) HasEnded() bool {
+	select {
+	case <-s.ended:
+		return true
+	default:
+		return false
+	}
+}
