@@ -1,4 +1,4 @@
-.PHONY: run test gen lint bench faults crawlers
+.PHONY: run test gen lint bench faults abuse vuln crawlers
 
 # -trimpath lets clones in different folders share the build cache.
 export GOFLAGS := -trimpath $(filter-out -trimpath,$(GOFLAGS))
@@ -36,5 +36,8 @@ bench: ; go run ./bench && go run ./bench/quality/score -split hold && go run ./
 
 # Loads three gateways while faults are injected; FAULTS_SHORT=1 takes a minute instead of a quarter of an hour.
 faults: ; go run ./fault
+
+# Sends wrong, expensive and foreign inputs to a gateway with 1 GB of memory; ABUSE_SHORT=1 takes 40 s, and ABUSE_SEED=N repeats an order.
+abuse: ; go run ./abuse
 
 $(installed): %/node_modules: %/package-lock.json ; cd $* && npm ci --no-audit --no-fund --loglevel=error && touch node_modules

@@ -56,6 +56,11 @@ func (g *graphGenerator) addField(kind ast.Operation, field *ast.FieldDefinition
 		for _, v := range g.variants(arg.Type, arg.Directives, inputDepth) {
 			g.addOperation(kind, field, required, arg.Name, v)
 		}
+		if isCursor(arg.Name) {
+			for _, v := range cursorValues(g.own, g.foreign) {
+				g.addOperation(kind, field, required, arg.Name, v)
+			}
+		}
 	}
 }
 

@@ -133,6 +133,9 @@ func (g *restGenerator) variants(s *openapi3.Schema, name string, depth int) []v
 	if strings.HasSuffix(name, "id") || strings.HasSuffix(name, "ids") {
 		values = append(values, idValues(g.own, g.foreign)...)
 	}
+	if isCursor(name) {
+		values = append(values, cursorValues(g.own, g.foreign)...)
+	}
 	switch {
 	case s.Type.Includes("array") && s.Items != nil:
 		values = append(values, wrapped(g.variants(s.Items.Value, name, depth), inList)...)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -12,6 +13,7 @@ const (
 	kindType    = "wrong type or text"
 	kindLimit   = "limit and beyond"
 	kindForeign = "id of another workspace"
+	kindCursor  = "forged cursor"
 )
 
 // value is the JSON of a value, which may be invalid, with the kind of input.
@@ -77,6 +79,21 @@ func idValues(own, foreign []string) []value {
 	}
 	return values
 }
+
+// cursorValues returns cursors with values that no list returns, with ids of both workspaces.
+func cursorValues(own, foreign []string) []value {
+	var values []value
+	for _, id := range []string{own[0], foreign[0], "x", ""} {
+		for _, v := range []string{`null`, `"0000-01-01T00:00:00Z"`, `"9999-12-31T23:59:59-01:00"`, `"2026-01-01T00:00:00Z"`, `"a\u0000"`, `"text"`, `1`, `1e300`, `-1.5`, `[]`, `{}`} {
+			cursor := fmt.Sprintf(`{"v":%s,"id":%q}`, v, id)
+			values = append(values, value{kindCursor, encode(base64.RawURLEncoding.EncodeToString([]byte(cursor)))})
+		}
+	}
+	return values
+}
+
+// isCursor reports whether a parameter or an argument of the name takes a cursor.
+func isCursor(name string) bool { return name == "after" || name == "before" }
 
 // wrapped returns the values as elements of a list, or as the member of an object that has other members.
 func wrapped(values []value, wrap func(json.RawMessage) json.RawMessage) []value {
