@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,7 +16,7 @@ type report struct {
 	counts   map[string]map[string]int // by kind of input and outcome
 	problems []string
 	notes    []string
-	errors   map[string]int // errors in the log, without times and ids
+	errors   map[string]int // errors in the log and reasons of 503 responses, without times and ids
 }
 
 func newReport(database string) *report {
@@ -45,7 +46,16 @@ func (r *report) addNote(format string, args ...any) {
 func (r *report) addError(line string) {
 	_, message, _ := strings.Cut(strings.TrimSpace(line), "level=ERROR ")
 	message, _, _ = strings.Cut(message, " request_id=")
-	r.errors[fmt.Sprintf("%.300s", message)]++
+	r.errors[fmt.Sprintf("in the log: %.300s", message)]++
+}
+
+// addUnavailable counts a response with status 503 by its reason.
+func (r *report) addUnavailable(kind string, body []byte) {
+	var problem struct{ Detail string }
+	_ = json.Unmarshal(body, &problem) // the reason is empty for other bodies
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.errors[fmt.Sprintf("503 for %s: %.200s", kind, problem.Detail)]++
 }
 
 // outcomes are the columns of the table.
@@ -72,7 +82,7 @@ func (r *report) text() string {
 		fmt.Fprintln(&out, note)
 	}
 	for _, message := range slices.Sorted(maps.Keys(r.errors))[:min(len(r.errors), maxListed)] {
-		fmt.Fprintf(&out, "%d times in the log: %s\n", r.errors[message], message)
+		fmt.Fprintf(&out, "%d times: %s\n", r.errors[message], message)
 	}
 	for _, problem := range r.problems[:min(len(r.problems), maxListed)] {
 		fmt.Fprintln(&out, "PROBLEM", problem)

@@ -114,6 +114,7 @@ func (t *target) check(in input, out outcome, r *report) {
 		r.addProblem("no response: %v: %s", out.err, in)
 	case out.status == http.StatusServiceUnavailable && out.header.Get("Retry-After") != "":
 		r.addOutcome(in.kind, "503")
+		r.addUnavailable(in.kind, out.body)
 	case out.status >= http.StatusInternalServerError, bytes.Contains(out.body, []byte(`"code":"internal"`)):
 		r.addOutcome(in.kind, "failed")
 		r.addProblem("%d %.500s: %s", out.status, out.body, in)
