@@ -5,11 +5,11 @@ export GOFLAGS := -trimpath $(filter-out -trimpath,$(GOFLAGS))
 
 # The race detector needs a C compiler; without one the tests run without it. Code that only computes is not instrumented, as it takes 5 to
 # 30 times as long when it is: SQLite, which is C translated to Go, the compiler of wazero, and the libraries that read texts, pages and fonts.
-# A package that uses sync.Map or atomic.Pointer must be instrumented: the linker may use its instance of their generic code everywhere, and
-# false reports follow.
+# A package that uses sync.Map or atomic.Pointer, also by inlining, must be instrumented: the linker may use its instance of their generic code
+# for the whole program, and false reports follow.
 computing := modernc.org/sqlite/lib modernc.org/libc/... modernc.org/memory \
 	regexp/... unicode/... compress/flate image/png golang.org/x/crypto/argon2 golang.org/x/crypto/blake2b golang.org/x/net/html/... golang.org/x/text/... \
-	github.com/markusmobius/... codeberg.org/readeck/... github.com/go-shiori/... github.com/andybalholm/cascadia \
+	github.com/markusmobius/go-dateparser/... codeberg.org/readeck/... github.com/go-shiori/... github.com/andybalholm/cascadia \
 	github.com/RadhiFadlillah/whatlanggo github.com/microcosm-cc/bluemonday/... \
 	github.com/aymerick/douceur/... github.com/gorilla/css/... github.com/go-text/typesetting/... \
 	$(addprefix github.com/tetratelabs/wazero/internal/,engine/wazevo/ssa engine/wazevo/frontend engine/wazevo/backend/... wasm/binary leb128)
