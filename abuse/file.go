@@ -35,7 +35,7 @@ func hostileFiles(size int) []file {
 		files = append(files, file{strings.ReplaceAll(fmt.Sprintf("%d-%s", len(files), name), " ", "-"), data})
 	}
 	add("nested-forms.pdf", hostile.NestedForms(12, 10))
-	add("expanding.docx", hostile.ExpandingDOCX(200<<20))
+	add("expanding.docx", hostile.ExpandingDOCX(2000*size))
 	for _, kind := range hostile.ImageKinds {
 		add(kind+".image", hostile.Image(kind, 60_000, 60_000))
 		add("small "+kind+".image", hostile.Image(kind, 50, 50))
@@ -62,9 +62,9 @@ func hostileFiles(size int) []file {
 
 // sendFiles uploads the files for their text, ingests them, and exports content that becomes large, until the time is up.
 func (t *target) sendFiles(ctx context.Context, p plan, random *rand.Rand, r *report) {
+	files := hostileFiles(p.fileSize)
 	ctx, cancel := context.WithTimeout(ctx, p.files)
 	defer cancel()
-	files := hostileFiles(p.fileSize)
 	contents := map[string][]byte{}
 	for _, f := range files {
 		contents["/"+f.name] = f.data

@@ -32,14 +32,14 @@ func graphInputs(text string, own, foreign []string) ([]input, error) {
 		return nil, fmt.Errorf("parse the schema: %w", err)
 	}
 	g := &graphGenerator{schema: schema, own: own, foreign: foreign}
-	for kind, def := range map[ast.Operation]*ast.Definition{ast.Query: schema.Query, ast.Mutation: schema.Mutation, ast.Subscription: schema.Subscription} {
-		for _, field := range def.Fields {
+	roots := map[ast.Operation]*ast.Definition{ast.Query: schema.Query, ast.Mutation: schema.Mutation, ast.Subscription: schema.Subscription}
+	for _, kind := range []ast.Operation{ast.Query, ast.Mutation, ast.Subscription} {
+		for _, field := range roots[kind].Fields {
 			if !strings.HasPrefix(field.Name, "__") {
 				g.addField(kind, field)
 			}
 		}
 	}
-	slices.SortStableFunc(g.inputs, func(a, b input) int { return strings.Compare(string(a.body), string(b.body)) })
 	return g.inputs, nil
 }
 

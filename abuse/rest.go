@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -148,12 +149,11 @@ func (g *restGenerator) variants(s *openapi3.Schema, name string, depth int) []v
 		}
 	case s.Type.Includes("object") && depth > 0:
 		valid := g.sampleMembers(s, 0)
-		for member, schema := range s.Properties {
-			of := g.variants(schema.Value, member, depth-1)
+		for _, member := range slices.Sorted(maps.Keys(s.Properties)) {
+			of := g.variants(s.Properties[member].Value, member, depth-1)
 			values = append(values, wrapped(of, func(text json.RawMessage) json.RawMessage { return withMember(valid, member, text) })...)
 		}
 	}
-	slices.SortStableFunc(values, func(a, b value) int { return strings.Compare(string(a.text), string(b.text)) })
 	return values
 }
 

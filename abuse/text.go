@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -48,8 +50,9 @@ func textInputs() []input {
 	add := func(kind, media, body string) {
 		inputs = append(inputs, input{kind: kind, method: http.MethodPost, path: "/graphql", header: http.Header{"Content-Type": {media}}, body: []byte(body)})
 	}
-	for kind, texts := range operationTexts() {
-		for _, text := range texts {
+	texts := operationTexts()
+	for _, kind := range slices.Sorted(maps.Keys(texts)) {
+		for _, text := range texts[kind] {
 			add(kind, "application/json", `{"query":`+strconv.Quote(text)+`}`)
 			add(kind, "application/graphql", text)
 		}
