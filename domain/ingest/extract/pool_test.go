@@ -134,6 +134,22 @@ func TestPool_limits(t *testing.T) {
 	}
 }
 
+// TestOutOfMemory checks the outputs of processes that ended, of which the first were seen under a limit of 512 MB (make abuse).
+func TestOutOfMemory(t *testing.T) {
+	t.Parallel()
+	for log, want := range map[string]bool{
+		"SIGSEGV: segmentation violation\nPC=0x439fdd m=4 sigcode=1 addr=0x0\n\ngoroutine 0 gp=0x3":                        true,
+		"fatal error: out of memory allocating heap arena metadata\n\nruntime stack:\n":                                    true,
+		"fatal error: runtime: out of memory\n":                                                                            true,
+		"SIGSEGV: segmentation violation\nPC=0x439fdd m=4 sigcode=1 addr=0x10\n\ngoroutine 0 gp=0x3":                       false,
+		"panic: runtime error: invalid memory address or nil pointer dereference\n[signal SIGSEGV: segmentation violation": false,
+	} {
+		if got := outOfMemory.MatchString(log); got != want {
+			t.Errorf("%q: %v", log, got)
+		}
+	}
+}
+
 // peakMemory returns the most bytes of memory that an ended process has used.
 func peakMemory(c *childProcess) uint64 {
 	<-c.ended
