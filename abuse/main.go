@@ -30,7 +30,7 @@ type plan struct {
 func newPlan() (plan, error) {
 	p := plan{requests: 4 * time.Minute, files: 3 * time.Minute, settle: 3 * time.Minute, fileSize: 100_000, seed: rand.Uint64()} //nolint:gosec // not a secret
 	if os.Getenv("ABUSE_SHORT") != "" {
-		p.requests, p.files, p.settle, p.fileSize = 6*time.Second, 5*time.Second, 0, 5000
+		p.requests, p.files, p.settle, p.fileSize = 5*time.Second, 3*time.Second, 0, 5000
 	}
 	if text := os.Getenv("ABUSE_SEED"); text != "" {
 		seed, err := strconv.ParseUint(text, 10, 64)
