@@ -1,11 +1,19 @@
-.PHONY: run test gen lint bench faults crawlers released
+.PHONY: run test gen lint bench faults abuse crawlers released
 
 # -trimpath lets clones in different folders share the build cache.
 export GOFLAGS := -trimpath $(filter-out -trimpath,$(GOFLAGS))
 
-# The race detector needs a C compiler; without one the tests run without it. SQLite, which is C translated to Go, is not instrumented:
-# it takes 7 to 14 times as long when it is, and its memory is not shared with our code.
-race := $(if $(shell command -v gcc),-race -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.org/libc/...=-race=false -gcflags=modernc.org/memory=-race=false)
+# The race detector needs a C compiler; without one the tests run without it. Code that only computes is not instrumented, as it takes 5 to
+# 30 times as long when it is: SQLite, which is C translated to Go, the compiler of wazero, and the libraries that read texts, pages and fonts.
+# A package that uses sync.Map or atomic.Pointer, also by inlining, must be instrumented: the linker may use its instance of their generic code
+# for the whole program, and false reports follow.
+computing := modernc.org/sqlite/lib modernc.org/libc/... modernc.org/memory \
+	regexp/... unicode/... compress/flate image/png golang.org/x/crypto/argon2 golang.org/x/crypto/blake2b golang.org/x/net/html/... golang.org/x/text/... \
+	github.com/markusmobius/go-dateparser/... codeberg.org/readeck/... github.com/go-shiori/... github.com/andybalholm/cascadia \
+	github.com/RadhiFadlillah/whatlanggo github.com/microcosm-cc/bluemonday/... \
+	github.com/aymerick/douceur/... github.com/gorilla/css/... github.com/go-text/typesetting/... \
+	$(addprefix github.com/tetratelabs/wazero/internal/,engine/wazevo/ssa engine/wazevo/frontend engine/wazevo/backend/... wasm/binary leb128)
+race := $(if $(shell command -v gcc),-race $(patsubst %,-gcflags=%=-race=false,$(computing)))
 # Tests mostly wait for databases and timers, so more packages and more tests of each run at once than there are processors. The longest
 # packages are named first, as go test starts packages in the order of its arguments.
 parallel := $(shell expr 2 \* $$(nproc 2>/dev/null || echo 2))
@@ -31,5 +39,8 @@ bench: ; go run ./bench && go run ./bench/quality/score -split hold && go run ./
 
 # Loads three gateways while faults are injected; FAULTS_SHORT=1 takes a minute instead of a quarter of an hour.
 faults: ; go run ./fault
+
+# Sends wrong, expensive and foreign inputs to a gateway with 1 GB of memory; ABUSE_SHORT=1 takes 40 s, and ABUSE_SEED=N repeats an order.
+abuse: ; go run ./abuse
 
 $(installed): %/node_modules: %/package-lock.json ; cd $* && npm ci --no-audit --no-fund --loglevel=error && touch node_modules

@@ -30,7 +30,7 @@ var layers = []struct {
 }
 
 // outside lists folders that the program does not import; they may import all of it.
-var outside = []string{"testkit", "bench", "e2e", "integration"}
+var outside = []string{"testkit", "bench", "e2e", "integration", "fault", "abuse"}
 
 // subpackages maps folders to the domain package that they are part of. Only that package, app and the folders in outside may import them.
 var subpackages = map[string]string{

@@ -3,7 +3,9 @@ package dbx
 import (
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -216,8 +218,8 @@ func (o Order) decodeCursor(text string) (*rowCursor, error) {
 	if err := json.Unmarshal(raw, &c); err != nil {
 		return nil, err
 	}
-	if _, err := model.UnmarshalString(c.ID); err != nil {
-		return nil, err
+	if _, err := model.UnmarshalString(c.ID); err != nil || c.ID == "" {
+		return nil, errors.Join(errors.New("the cursor has no id"), err)
 	}
 	c.Value, err = o.typedValue(c.Value)
 	return &c, err
@@ -232,15 +234,27 @@ func (o Order) typedValue(value any) (any, error) {
 		}
 	case string:
 		if o.Time {
-			return time.Parse(time.RFC3339Nano, v)
+			return parseCursorTime(v)
 		}
 		if !o.Number {
 			return model.UnmarshalString(v)
 		}
 	case float64:
-		if o.Number {
+		if o.Number && v == math.Trunc(v) && math.Abs(v) <= maxCursorNumber {
 			return int64(v), nil
 		}
 	}
 	return nil, fmt.Errorf("%v is not a value of %s", value, o.Column)
+}
+
+// maxCursorNumber is the greatest integer that JSON's numbers represent exactly.
+const maxCursorNumber = 1<<53 - 1
+
+// parseCursorTime parses a time. It returns an error for years that Postgres cannot store.
+func parseCursorTime(text string) (time.Time, error) {
+	at, err := time.Parse(time.RFC3339Nano, text)
+	if year := at.UTC().Year(); err == nil && (year < 1 || year > 9999) {
+		err = fmt.Errorf("the year %d is not stored", year)
+	}
+	return at, err
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/base64"
@@ -12,10 +11,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"rostrum/testkit/process"
 )
 
 // gatewayCount is the number of gateways of the cluster.
@@ -24,7 +24,7 @@ const gatewayCount = 3
 // cluster is three gateways on one Postgres and one Redis, which they reach through proxies of their own.
 type cluster struct {
 	program, folder string
-	postgres, redis *server
+	postgres, redis *process.Server
 	receiver        *receiver
 	gateways        []*gateway
 	workspace, key  string
@@ -32,21 +32,11 @@ type cluster struct {
 
 // gateway is a process with its connections to the servers.
 type gateway struct {
-	*server
+	*process.Server
 	postgres, redis *proxy
 }
 
-func (g *gateway) url() string { return "http://" + g.address }
-
-// buildProgram builds the program and returns its path.
-func buildProgram(ctx context.Context, folder string) (string, error) {
-	path := filepath.Join(folder, "rostrum")
-	out, err := exec.CommandContext(ctx, "go", "build", "-o", path, ".").CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("build the program: %w\n%s", err, out)
-	}
-	return path, nil
-}
+func (g *gateway) url() string { return "http://" + g.Address }
 
 // startCluster starts the servers and the gateways, and creates a workspace with a key.
 func startCluster(ctx context.Context, program, folder string) (c *cluster, err error) {
@@ -71,13 +61,13 @@ func startCluster(ctx context.Context, program, folder string) (c *cluster, err 
 }
 
 func (c *cluster) startServers(ctx context.Context) (err error) {
-	if c.postgres, err = newPostgres(ctx, filepath.Join(c.folder, "postgres")); err != nil {
+	if c.postgres, err = process.NewPostgres(ctx, filepath.Join(c.folder, "postgres")); err != nil {
 		return err
 	}
-	if err = c.postgres.start(ctx); err != nil {
+	if err = c.postgres.Start(ctx); err != nil {
 		return err
 	}
-	conn, err := pgx.Connect(ctx, "postgres://postgres@"+c.postgres.address+"/postgres?sslmode=disable")
+	conn, err := pgx.Connect(ctx, "postgres://postgres@"+c.postgres.Address+"/postgres?sslmode=disable")
 	if err != nil {
 		return err
 	}
@@ -85,10 +75,10 @@ func (c *cluster) startServers(ctx context.Context) (err error) {
 	if _, err := conn.Exec(ctx, "CREATE DATABASE rostrum"); err != nil {
 		return err
 	}
-	if c.redis, err = newRedis(c.folder); err != nil {
+	if c.redis, err = process.NewRedis(c.folder); err != nil {
 		return err
 	}
-	return c.redis.start(ctx)
+	return c.redis.Start(ctx)
 }
 
 func (c *cluster) startGateways(ctx context.Context) error {
@@ -105,7 +95,7 @@ func (c *cluster) startGateways(ctx context.Context) error {
 				return err
 			}
 		}
-		if err := g.start(ctx); err != nil {
+		if err := g.Start(ctx); err != nil {
 			return err
 		}
 	}
@@ -115,61 +105,29 @@ func (c *cluster) startGateways(ctx context.Context) error {
 func (c *cluster) newGateway(seal string) (*gateway, error) {
 	g := &gateway{}
 	var err error
-	if g.postgres, err = newProxy(c.postgres.address); err != nil {
+	if g.postgres, err = newProxy(c.postgres.Address); err != nil {
 		return nil, err
 	}
-	if g.redis, err = newProxy(c.redis.address); err != nil {
+	if g.redis, err = newProxy(c.redis.Address); err != nil {
 		return nil, err
 	}
-	address, err := freeAddress()
+	address, err := process.FreeAddress()
 	if err != nil {
 		return nil, err
 	}
-	env := append(plainEnvironment(), "ROSTRUM_ADDR="+address, "ROSTRUM_PUBLIC_URL=http://"+address, "ROSTRUM_SEAL_KEY="+seal,
+	env := append(process.PlainEnvironment(), "ROSTRUM_ADDR="+address, "ROSTRUM_PUBLIC_URL=http://"+address, "ROSTRUM_SEAL_KEY="+seal,
 		"DATABASE_URL=postgres://postgres@"+g.postgres.address()+"/rostrum?sslmode=disable", "REDIS_URL=redis://"+g.redis.address(),
 		"ROSTRUM_DATA_DIR="+filepath.Join(c.folder, "files"), "ROSTRUM_FETCH_CA="+c.receiver.authority)
 	log, err := os.Create(filepath.Join(c.folder, "log-"+strings.ReplaceAll(address, ":", "-")))
 	if err != nil {
 		return nil, err
 	}
-	g.server = newGatewayServer(address, func() *exec.Cmd {
+	g.Server = process.NewGateway(address, func() *exec.Cmd {
 		command := exec.Command(c.program, "serve")
 		command.Dir, command.Env, command.Stdout, command.Stderr = c.folder, env, log, log
 		return command
 	})
 	return g, nil
-}
-
-// newGatewayServer returns the process of a gateway.
-func newGatewayServer(address string, command func() *exec.Cmd) *server {
-	return &server{name: "gateway " + address, address: address, command: command, ready: func(ctx context.Context) error {
-		request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+"/readyz", nil)
-		if err != nil {
-			return err
-		}
-		response, err := caller.Do(request)
-		if err != nil {
-			return err
-		}
-		response.Body.Close()
-		if response.StatusCode != http.StatusOK {
-			return fmt.Errorf("/readyz returns %s", response.Status)
-		}
-		return nil
-	}}
-}
-
-// plainEnvironment returns the environment without the program's settings, and the settings that all gateways have.
-func plainEnvironment() []string {
-	var env []string
-	for _, setting := range os.Environ() {
-		name, _, _ := strings.Cut(setting, "=")
-		if name != "DATABASE_URL" && name != "REDIS_URL" && !strings.HasPrefix(name, "ROSTRUM_") && !strings.HasPrefix(name, "LLM_") {
-			env = append(env, setting)
-		}
-	}
-	return append(env, "ROSTRUM_FETCH_ALLOW=127.0.0.0/8", "ROSTRUM_RATE_PER_KEY=0", "ROSTRUM_RATE_PER_ADDRESS=0",
-		"ROSTRUM_SESSIONS_PER_ADDRESS=0", "ROSTRUM_SHUTDOWN_DELAY=1s", "ROSTRUM_DEMO=false")
 }
 
 // createWorkspace creates a workspace of the plan team with a budget and a key, as an operator does.
@@ -186,15 +144,7 @@ func (c *cluster) createWorkspace(ctx context.Context, g *gateway) (err error) {
 
 // operate runs an operator's command with the settings of a gateway and returns its output.
 func (c *cluster) operate(ctx context.Context, g *gateway, arguments ...string) (string, error) {
-	command := exec.CommandContext(ctx, c.program, arguments...)
-	command.Dir, command.Env = c.folder, g.command().Env
-	var problem bytes.Buffer
-	command.Stderr = &problem
-	out, err := command.Output()
-	if err != nil {
-		return "", fmt.Errorf("rostrum %s: %w\n%s%s", strings.Join(arguments, " "), err, out, &problem)
-	}
-	return strings.TrimSpace(string(out)), nil
+	return process.Operate(ctx, g.Command(), arguments...)
 }
 
 // logNotes returns the different errors in the logs of the gateways, without times and ids, with how often each was logged.
@@ -223,19 +173,12 @@ func (c *cluster) logNotes() []string {
 // stop ends all processes.
 func (c *cluster) stop() {
 	for _, g := range c.gateways {
-		stopServer(g.server)
+		g.Server.Stop()
 	}
-	stopServer(c.redis)
-	stopServer(c.postgres)
+	c.redis.Stop()
+	c.postgres.Stop()
 	if c.receiver != nil {
 		c.receiver.Close()
-	}
-}
-
-func stopServer(s *server) {
-	if s != nil && s.running != nil {
-		_ = s.signal(syscall.SIGCONT)
-		_ = s.end(syscall.SIGINT)
 	}
 }
 

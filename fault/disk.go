@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"rostrum/testkit/process"
 )
 
 const (
@@ -28,12 +30,12 @@ func runFullDisk(ctx context.Context, _ plan, program, folder string, r *report)
 	}
 	defer func() { _ = exec.Command("umount", "-l", disk).Run() }()
 	c := &cluster{program: program, folder: disk}
-	address, err := freeAddress()
+	address, err := process.FreeAddress()
 	if err != nil {
 		return err
 	}
-	env := append(plainEnvironment(), "ROSTRUM_ADDR="+address, "ROSTRUM_DATA_DIR="+disk)
-	g := &gateway{server: newGatewayServer(address, func() *exec.Cmd {
+	env := append(process.PlainEnvironment(), "ROSTRUM_ADDR="+address, "ROSTRUM_DATA_DIR="+disk)
+	g := &gateway{Server: process.NewGateway(address, func() *exec.Cmd {
 		command := exec.Command(program, "serve")
 		command.Dir, command.Env = folder, env
 		return command
@@ -42,10 +44,10 @@ func runFullDisk(ctx context.Context, _ plan, program, folder string, r *report)
 	if err := c.createWorkspace(ctx, g); err != nil {
 		return err
 	}
-	if err := g.start(ctx); err != nil {
+	if err := g.Start(ctx); err != nil {
 		return err
 	}
-	defer func() { stopServer(g.server) }()
+	defer func() { g.Server.Stop() }()
 	l := &load{cluster: c, context: ctx, created: map[string]bool{}, refusals: map[string]int{}}
 	for range diskRounds {
 		if err := l.fillDisk(ctx, disk, r); err != nil {
@@ -69,13 +71,13 @@ func (l *load) fillDisk(ctx context.Context, disk string, r *report) error {
 	for range 20 {
 		l.createLarge(g)
 	}
-	if err := g.end(syscall.SIGKILL); err != nil {
+	if err := g.End(syscall.SIGKILL); err != nil {
 		return err
 	}
 	if err := os.Remove(filler); err != nil {
 		return err
 	}
-	if err := g.start(ctx); err != nil {
+	if err := g.Start(ctx); err != nil {
 		return err
 	}
 	r.addFault("disk full", l.awaitRecovery([]*gateway{g}))

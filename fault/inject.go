@@ -11,6 +11,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"rostrum/testkit/process"
 )
 
 // fault is one kind of fault. Its inject blocks until the fault is over, and returns the gateways that have to recover.
@@ -39,15 +41,15 @@ var mainFaults = []fault{
 	}},
 	{"gateway killed", 15, func(ctx context.Context, c *cluster, _ plan) ([]*gateway, error) {
 		g := c.anyGateway()
-		return []*gateway{g}, restart(ctx, g.server, syscall.SIGKILL)
+		return []*gateway{g}, restart(ctx, g.Server, syscall.SIGKILL)
 	}},
 	{"gateway terminated", 6, func(ctx context.Context, c *cluster, _ plan) ([]*gateway, error) {
 		g := c.anyGateway()
-		return []*gateway{g}, restart(ctx, g.server, syscall.SIGTERM)
+		return []*gateway{g}, restart(ctx, g.Server, syscall.SIGTERM)
 	}},
 	{"gateway paused", 2, func(_ context.Context, c *cluster, p plan) ([]*gateway, error) {
 		g := c.anyGateway()
-		return []*gateway{g}, pause(g.server, p.pause)
+		return []*gateway{g}, pause(g.Server, p.pause)
 	}},
 	{"Postgres frozen", 8, func(_ context.Context, c *cluster, _ plan) ([]*gateway, error) {
 		g := c.anyGateway()
@@ -91,19 +93,19 @@ var sideFaults = []fault{
 
 func (c *cluster) anyGateway() *gateway { return c.gateways[rand.N(len(c.gateways))] }
 
-func restart(ctx context.Context, s *server, sig syscall.Signal) error {
-	if err := s.end(sig); err != nil {
+func restart(ctx context.Context, s *process.Server, sig syscall.Signal) error {
+	if err := s.End(sig); err != nil {
 		return err
 	}
-	return s.start(ctx)
+	return s.Start(ctx)
 }
 
-func pause(s *server, length time.Duration) error {
-	if err := s.signal(syscall.SIGSTOP); err != nil {
+func pause(s *process.Server, length time.Duration) error {
+	if err := s.Signal(syscall.SIGSTOP); err != nil {
 		return err
 	}
 	time.Sleep(length)
-	return s.signal(syscall.SIGCONT)
+	return s.Signal(syscall.SIGCONT)
 }
 
 // injectFaults injects faults of both groups until the plan's time is over.

@@ -10,6 +10,8 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+
+	"rostrum/testkit/process"
 )
 
 // plan is how long the command injects faults, and how long it waits for an end of the work after them.
@@ -45,7 +47,7 @@ func runCommand(ctx context.Context, p plan) (err error) {
 	if err := os.Chmod(folder, 0o755); err != nil { //nolint:gosec // the database server runs as another user
 		return err
 	}
-	program, err := buildProgram(ctx, folder)
+	program, err := process.BuildProgram(ctx, folder)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"rostrum/testkit/process"
 )
 
 // watcher follows the workspace's events and resumes after the last id that it received, at a random gateway, whenever its stream ends.
@@ -36,7 +38,7 @@ func (l *load) startWatchers(count int) error {
 
 func (l *load) awaitFirstEvent() (string, error) {
 	l.openLink()
-	for deadline := time.Now().Add(readyTimeout); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
+	for deadline := time.Now().Add(process.ReadyTimeout); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
 		ids, err := l.readEvents(l.context, "")
 		if err != nil {
 			return "", err

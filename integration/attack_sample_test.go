@@ -169,9 +169,11 @@ func (a *attack) socket(t *testing.T, key string) (*websocket.Conn, context.Cont
 	return conn, ctx, wsjson.Read(ctx, conn, &ack)
 }
 
-// subscribe runs an operation and returns its first response.
-func (a *attack) subscribe(t *testing.T, ctx context.Context, conn *websocket.Conn, text string) string {
+// subscribe runs an operation and returns its first response, which has a minute.
+func (a *attack) subscribe(t *testing.T, conn *websocket.Conn, text string) string {
 	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
 	id := time.Now().Format(time.RFC3339Nano)
 	if err := wsjson.Write(ctx, conn, map[string]any{"id": id, "type": "subscribe", "payload": map[string]string{"query": text}}); err != nil {
 		t.Fatal(err)

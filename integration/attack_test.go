@@ -265,7 +265,7 @@ func (a *attack) foreignIDs(t *testing.T) {
 
 // foreignID sends an id of another workspace to every route and root field that takes an id.
 func (a *attack) foreignID(t *testing.T, id string) {
-	conn, ctx, err := a.socket(t, a.Key)
+	conn, _, err := a.socket(t, a.Key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -284,7 +284,7 @@ func (a *attack) foreignID(t *testing.T, id string) {
 				isNotFound(t, accept+" "+text, string(a.post(t, text, http.Header{"Accept": {accept}}).Body))
 			}
 		}
-		isNotFound(t, "WebSocket "+text, a.subscribe(t, ctx, conn, text))
+		isNotFound(t, "WebSocket "+text, a.subscribe(t, conn, text))
 	}
 }
 

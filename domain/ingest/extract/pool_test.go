@@ -125,12 +125,28 @@ func TestPool_limits(t *testing.T) {
 			if !errors.As(err, &failure) || failure.Code != model.ProcessingErrorCodeTooLarge || failure.Retryable || !strings.Contains(failure.Message, c.want) {
 				t.Fatalf("got %v", err)
 			}
-			if used := peakMemory(child); used > 2*raceFactor*p.limits.Memory {
+			if used := peakMemory(child); used > 2*raceMemory*p.limits.Memory {
 				t.Errorf("the process used %d MB, the limit is %d MB", used>>20, p.limits.Memory>>20)
 			}
 			p.limits = standardLimits
 			extractText(t, x, plainSource)
 		})
+	}
+}
+
+// TestOutOfMemory checks the outputs of processes that ended, of which the first were seen under a limit of 512 MB (make abuse).
+func TestOutOfMemory(t *testing.T) {
+	t.Parallel()
+	for log, want := range map[string]bool{
+		"SIGSEGV: segmentation violation\nPC=0x439fdd m=4 sigcode=1 addr=0x0\n\ngoroutine 0 gp=0x3":                        true,
+		"fatal error: out of memory allocating heap arena metadata\n\nruntime stack:\n":                                    true,
+		"fatal error: runtime: out of memory\n":                                                                            true,
+		"SIGSEGV: segmentation violation\nPC=0x439fdd m=4 sigcode=1 addr=0x10\n\ngoroutine 0 gp=0x3":                       false,
+		"panic: runtime error: invalid memory address or nil pointer dereference\n[signal SIGSEGV: segmentation violation": false,
+	} {
+		if got := outOfMemory.MatchString(log); got != want {
+			t.Errorf("%q: %v", log, got)
+		}
 	}
 }
 

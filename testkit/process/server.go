@@ -1,4 +1,5 @@
-package main
+// Package process starts the gateway, Postgres and Redis as processes, for programs that test the built gateway.
+package process
 
 import (
 	"context"
@@ -18,24 +19,24 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// readyTimeout limits the start of a server.
-const readyTimeout = time.Minute
+// ReadyTimeout limits the start of a server.
+const ReadyTimeout = time.Minute
 
-// server is a process that the command starts, ends and starts again on the same address.
-type server struct {
-	name    string
-	address string
-	command func() *exec.Cmd
+// Server is a process that the command starts, ends and starts again on the same address.
+type Server struct {
+	Name    string
+	Address string
+	Command func() *exec.Cmd
 	ready   func(context.Context) error
 	running *exec.Cmd
 	ended   chan struct{}
 }
 
-// start starts the process and waits until it is ready.
-func (s *server) start(ctx context.Context) error {
-	s.running, s.ended = s.command(), make(chan struct{})
+// Start starts the process and waits until it is ready.
+func (s *Server) Start(ctx context.Context) error {
+	s.running, s.ended = s.Command(), make(chan struct{})
 	if err := s.running.Start(); err != nil {
-		return fmt.Errorf("start %s: %w", s.name, err)
+		return fmt.Errorf("start %s: %w", s.Name, err)
 	}
 	go func(running *exec.Cmd, ended chan struct{}) {
 		defer close(ended)
@@ -44,8 +45,8 @@ func (s *server) start(ctx context.Context) error {
 	return s.awaitReady(ctx)
 }
 
-func (s *server) awaitReady(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
+func (s *Server) awaitReady(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, ReadyTimeout)
 	defer cancel()
 	for {
 		err := s.ready(ctx)
@@ -54,33 +55,34 @@ func (s *server) awaitReady(ctx context.Context) error {
 		}
 		select {
 		case <-s.ended:
-			return fmt.Errorf("%s exited before it was ready", s.name)
+			return fmt.Errorf("%s exited before it was ready", s.Name)
 		case <-ctx.Done():
-			return fmt.Errorf("%s is not ready within %s: %w", s.name, readyTimeout, err)
+			return fmt.Errorf("%s is not ready within %s: %w", s.Name, ReadyTimeout, err)
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
 }
 
-// signal sends a signal to the process.
-func (s *server) signal(sig syscall.Signal) error { return s.running.Process.Signal(sig) }
+// Signal sends a signal to the process.
+func (s *Server) Signal(sig syscall.Signal) error { return s.running.Process.Signal(sig) }
 
-// end sends the signal and waits for the process to exit; one that does not is killed and reported.
-func (s *server) end(sig syscall.Signal) error {
-	if err := s.signal(sig); err != nil {
+// End sends the signal and waits for the process to exit; one that does not is killed and reported.
+func (s *Server) End(sig syscall.Signal) error {
+	if err := s.Signal(sig); err != nil {
 		return err
 	}
 	select {
 	case <-s.ended:
 		return nil
-	case <-time.After(readyTimeout):
+	case <-time.After(ReadyTimeout):
 		_ = s.running.Process.Kill()
 		<-s.ended
-		return fmt.Errorf("%s did not exit within %s of %s", s.name, readyTimeout, sig)
+		return fmt.Errorf("%s did not exit within %s of %s", s.Name, ReadyTimeout, sig)
 	}
 }
 
-func freeAddress() (string, error) {
+// FreeAddress returns an address of loopback that no process listens on.
+func FreeAddress() (string, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return "", err
@@ -89,26 +91,26 @@ func freeAddress() (string, error) {
 	return listener.Addr().String(), nil
 }
 
-// newRedis returns a Redis server that stores nothing on disk.
-func newRedis(folder string) (*server, error) {
-	address, err := freeAddress()
+// NewRedis returns a Redis server that stores nothing on disk.
+func NewRedis(folder string) (*Server, error) {
+	address, err := FreeAddress()
 	if err != nil {
 		return nil, err
 	}
 	_, port, _ := net.SplitHostPort(address)
 	client := redis.NewClient(&redis.Options{Addr: address})
-	return &server{
-		name: "Redis", address: address,
-		command: func() *exec.Cmd {
+	return &Server{
+		Name: "Redis", Address: address,
+		Command: func() *exec.Cmd {
 			return exec.Command("redis-server", "--bind", "127.0.0.1", "--port", port, "--save", "", "--appendonly", "no", "--dir", folder)
 		},
 		ready: func(ctx context.Context) error { return client.Ping(ctx).Err() },
 	}, nil
 }
 
-// newPostgres creates a database cluster in the folder and returns its server. A superuser runs it as the user postgres, as the server
+// NewPostgres creates a database cluster in the folder and returns its server. A superuser runs it as the user postgres, as the server
 // refuses superusers.
-func newPostgres(ctx context.Context, folder string) (*server, error) {
+func NewPostgres(ctx context.Context, folder string) (*Server, error) {
 	programs, err := postgresFolder()
 	if err != nil {
 		return nil, err
@@ -123,14 +125,14 @@ func newPostgres(ctx context.Context, folder string) (*server, error) {
 	if out, err := create.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("initdb: %w\n%s", err, out)
 	}
-	address, err := freeAddress()
+	address, err := FreeAddress()
 	if err != nil {
 		return nil, err
 	}
 	_, port, _ := net.SplitHostPort(address)
-	return &server{
-		name: "Postgres", address: address,
-		command: func() *exec.Cmd {
+	return &Server{
+		Name: "Postgres", Address: address,
+		Command: func() *exec.Cmd {
 			command := exec.Command(filepath.Join(programs, "postgres"), "-D", data, "-p", port, "-k", folder, "-h", "127.0.0.1", "-c", "max_connections=120")
 			command.Dir, command.SysProcAttr = folder, attributes
 			return command
@@ -175,4 +177,25 @@ func postgresUser(folder string) (*syscall.SysProcAttr, error) {
 	uid, _ := strconv.ParseUint(account.Uid, 10, 32)
 	gid, _ := strconv.ParseUint(account.Gid, 10, 32)
 	return &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}, os.Chown(folder, int(uid), int(gid))
+}
+
+// Stop ends the process if it was started, also if it is paused.
+func (s *Server) Stop() {
+	if s != nil && s.running != nil {
+		_ = s.Signal(syscall.SIGCONT)
+		_ = s.End(syscall.SIGINT)
+	}
+}
+
+// PID returns the id of the process.
+func (s *Server) PID() int { return s.running.Process.Pid }
+
+// HasEnded reports whether the process has exited.
+func (s *Server) HasEnded() bool {
+	select {
+	case <-s.ended:
+		return true
+	default:
+		return false
+	}
 }
