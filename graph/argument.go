@@ -37,3 +37,11 @@ func workspaceOf(ctx context.Context) string { return principal.Must(ctx).Worksp
 
 // actorOf returns the principal's name for audit fields such as cancelledBy.
 func actorOf(ctx context.Context) string { return principal.Must(ctx).Actor() }
+
+// linkedTagID returns the id of the auto-tag that a comms filter is linked to, or nil for a manual filter.
+func linkedTagID(tag *api.CommsFilterTag) *string {
+	if tag.TagType == model.ContentFilter {
+		return nil
+	}
+	return &tag.ID
+}

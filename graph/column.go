@@ -25,7 +25,8 @@ func ColumnsOf[T any](always ...string) Columns {
 	row := reflect.TypeFor[T]()
 	for i := range row.NumField() {
 		column, _, _ := strings.Cut(row.Field(i).Tag.Get("bun"), ",")
-		if column != "" && !strings.Contains(column, ":") && !strings.HasSuffix(row.Field(i).Tag.Get("bun"), ",scanonly") {
+		isStored := column != "" && column != "-" && !strings.Contains(column, ":") && !strings.HasSuffix(row.Field(i).Tag.Get("bun"), ",scanonly")
+		if isStored {
 			c.all = append(c.all, column)
 			c.byName[strings.ToLower(row.Field(i).Name)] = []string{column}
 		}

@@ -21,7 +21,7 @@ func (r *commsFilterExampleResolver) Document(ctx context.Context, objs []*api.C
 }
 
 func (r *commsFilterTagResolver) AutoTag(ctx context.Context, objs []*api.CommsFilterTag) ([]*model.AutoTag, error) {
-	return loadEdges(ctx, objs, func(row *api.CommsFilterTag) *string { return &row.ID }, r.autoTags())
+	return loadEdges(ctx, objs, linkedTagID, r.autoTags())
 }
 
 func (r *commsFilterTagResolver) Workspace(ctx context.Context, objs []*api.CommsFilterTag) ([]*model.Workspace, error) {

@@ -44,6 +44,10 @@ func (r *autoTagResolver) AppliedValues(ctx context.Context, objs []*model.AutoT
 	return loadPages(ctx, objs, func(row *model.AutoTag) string { return row.ID }, "auto_tag_id", cursorArgs(first, after, last, before), r.appliedPages())
 }
 
+func (r *autoTagResolver) Values(ctx context.Context, objs []*model.AutoTag, first int) ([][]*api.FilterTagValue, error) {
+	return r.Services.Tag.ValuesOf(ctx, objs, first)
+}
+
 func (r *autoTagExampleResolver) Document(ctx context.Context, objs []*model.AutoTagExample) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.AutoTagExample) *string { return row.DocumentID }, r.documents())
 }

@@ -26,7 +26,7 @@ func TestEdges_statements(t *testing.T) {
 			for n := range documents {
 				askAbout(t, a, personaID, fmt.Sprintf("Plan %d of %d", n, documents))
 			}
-			count, text := runCounted(t, a, edgeQuery, personaID)
+			count, text := runCounted(t, a, edgeQuery, map[string]any{"id": personaID})
 			if !strings.Contains(text, `"persona":{"name":"Wardens","workspace":{"name":"Test"}}`) || !strings.Contains(text, `"title":"Plan 0 of`) {
 				t.Errorf("the edges are not followed: %s", text)
 			}
@@ -35,8 +35,8 @@ func TestEdges_statements(t *testing.T) {
 		if counts[0] != counts[1] {
 			t.Errorf("%d statements with 1 row and %d with 5", counts[0], counts[1])
 		}
-		idOnly, _ := runCounted(t, a, `query($id: ID!) { personaInteractions(personaId: $id) { nodes { personaId documentId } } }`, personaID)
-		stored, text := runCounted(t, a, `query($id: ID!) { personaInteractions(personaId: $id) { nodes { persona { id } document { __typename id } } } }`, personaID)
+		idOnly, _ := runCounted(t, a, `query($id: ID!) { personaInteractions(personaId: $id) { nodes { personaId documentId } } }`, map[string]any{"id": personaID})
+		stored, text := runCounted(t, a, `query($id: ID!) { personaInteractions(personaId: $id) { nodes { persona { id } document { __typename id } } } }`, map[string]any{"id": personaID})
 		if stored != idOnly {
 			t.Errorf("ids of edges take %d statements, stored ids %d: %s", stored, idOnly, text)
 		}
@@ -52,7 +52,7 @@ func TestEdges_workspace(t *testing.T) {
 		if _, err := a.OpenDB(t).NewUpdate().TableExpr("persona_interaction").Set("document_id = ?", foreign).Where("persona_id = ?", personaID).Exec(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		_, text := runCounted(t, a, `query($id: ID!) { personaInteractions(personaId: $id) { nodes { document { title } persona { name } } } }`, personaID)
+		_, text := runCounted(t, a, `query($id: ID!) { personaInteractions(personaId: $id) { nodes { document { title } persona { name } } } }`, map[string]any{"id": personaID})
 		if want := `{"data":{"personaInteractions":{"nodes":[{"document":null,"persona":{"name":"Wardens"}}]}}}`; text != want {
 			t.Errorf("got %s, want %s", text, want)
 		}
@@ -70,11 +70,12 @@ func askAbout(t *testing.T, a *testkit.App, personaID, title string) {
 	}
 }
 
-// runCounted runs an operation twice and returns the SQL statements of the second run and its response: the first run caches the key.
-func runCounted(t *testing.T, a *testkit.App, query, id string) (int64, string) {
+// runCounted runs an operation some times and returns the fewest SQL statements of a run, and its response: the first run, and one after a
+// while, reads the key that later ones find in a cache.
+func runCounted(t *testing.T, a *testkit.App, query string, variables map[string]any) (statements int64, text string) {
 	t.Helper()
-	body, _ := json.Marshal(map[string]any{"query": query, "variables": map[string]string{"id": id}})
-	for run := 0; ; run++ {
+	body, _ := json.Marshal(map[string]any{"query": query, "variables": variables})
+	for run := range 4 {
 		ctx, count := dbx.WithCounter(t.Context())
 		request := httptest.NewRequestWithContext(ctx, http.MethodPost, "/graphql", strings.NewReader(string(body)))
 		request.Header.Set("Content-Type", "application/json")
@@ -84,8 +85,9 @@ func runCounted(t *testing.T, a *testkit.App, query, id string) (int64, string) 
 		if recorder.Code != http.StatusOK || strings.Contains(recorder.Body.String(), `"errors"`) {
 			t.Fatalf("%d: %s", recorder.Code, recorder.Body)
 		}
-		if run == 1 {
-			return count.Load(), recorder.Body.String()
+		if text = recorder.Body.String(); run == 0 || count.Load() < statements {
+			statements = count.Load()
 		}
 	}
+	return statements, text
 }

@@ -18,11 +18,11 @@ func TestKeyUsage(t *testing.T) {
 		query := map[string]any{"query": `{ keyUsage { field requests key { workspaceId } } }`}
 		wantResponse(t, graphBody(t, a, nil, query), http.StatusOK, `{"data":{"keyUsage":[]}}`)
 		insertUsage(t, db, a, "Document.one")
-		one, _ := runCounted(t, a, usageCounted, a.WorkspaceID)
+		one, _ := runCounted(t, a, usageCounted, map[string]any{"id": a.WorkspaceID})
 		for n := range 5 {
 			insertUsage(t, db, a, fmt.Sprintf("Document.more%d", n))
 		}
-		if six, text := runCounted(t, a, usageCounted, a.WorkspaceID); six != one {
+		if six, text := runCounted(t, a, usageCounted, map[string]any{"id": a.WorkspaceID}); six != one {
 			t.Errorf("%d statements with 1 row and %d with 6: %s", one, six, text)
 		}
 		query["query"] = `{ keyUsage(first: 1) { field requests key { workspaceId } } }`

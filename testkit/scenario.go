@@ -29,6 +29,7 @@ import (
 //
 //	NAME.rest  a request: "METHOD /path", headers, an empty line, a body
 //	NAME.gql   an operation for POST /graphql; NAME.vars has its variables
+//	NAME.screen  the name of a file of e2e/screens, whose operation is run; NAME.vars has its variables
 //	NAME.poll  "GET /path until FIELD = VALUE": repeats a request until a field of the response has the JSON value
 //	NAME.out   the expected response of the step of this name: status, headers and body, with tokens for ids and times
 //	NAME.received  the number of posts to wait for; the response is all posts that the receiver got. ${receiver} is its address
@@ -166,6 +167,12 @@ func (s *scenario) runStep(name, text string) (answer string, ok bool) {
 	case ".gql":
 		variables := s.tokens.expandTokens(s.files[strings.TrimSuffix(name, ".gql")+".vars"])
 		return s.formatResponse(s.graph(text, variables)), true
+	case ".screen":
+		query, err := os.ReadFile(filepath.Join("..", "e2e", "screens", strings.TrimSpace(text)))
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		return s.formatResponse(s.graph(string(query), s.tokens.expandTokens(s.files[strings.TrimSuffix(name, ".screen")+".vars"]))), true
 	case ".poll":
 		return s.formatResponse(s.poll(text)), true
 	case ".received":

@@ -60,9 +60,9 @@ func (s *Service) hiddenReasons(ctx context.Context, workspaceID string, documen
 		ColumnExpr("h.document_id, t.id AS auto_tag_id, t.name, t.tag_type, a.id AS applied_id, a.extracted_value, a.confidence_score").
 		ColumnExpr("a.quote, a.span_start, a.span_end, a.similarity").
 		ColumnExpr("e.document_id AS example_document, e.value AS example_value, e.snippet AS example_snippet").
-		Join("JOIN auto_tag AS t ON t.id = h.auto_tag_id").
-		Join("JOIN document_auto_tag AS a ON a.document_id = h.document_id AND a.auto_tag_id = h.auto_tag_id").
-		Join("LEFT JOIN auto_tag_example AS e ON e.id = a.example_id").
+		Join("JOIN auto_tag AS t ON t.id = h.auto_tag_id AND t.workspace_id = h.workspace_id").
+		Join("JOIN document_auto_tag AS a ON a.document_id = h.document_id AND a.auto_tag_id = h.auto_tag_id AND a.workspace_id = h.workspace_id").
+		Join("LEFT JOIN auto_tag_example AS e ON e.id = a.example_id AND e.workspace_id = h.workspace_id").
 		Where("h.workspace_id = ? AND h.document_id IN ?", workspaceID, bun.Tuple(documents)).
 		OrderExpr("t.name, t.id").Scan(ctx, &rows)
 	return rows, dbx.Err(err)
@@ -75,7 +75,7 @@ func (s *Service) appliedRows(ctx context.Context, db dbx.Reader, workspaceID st
 		return rows, nil
 	}
 	err := db.NewSelect().Model(&rows).ColumnExpr("applied.*").
-		ColumnExpr("(SELECT description FROM auto_tag WHERE auto_tag.id = applied.auto_tag_id) AS description").
+		ColumnExpr("(SELECT description FROM auto_tag WHERE auto_tag.id = applied.auto_tag_id AND auto_tag.workspace_id = applied.workspace_id) AS description").
 		Where("workspace_id = ? AND document_id IN ?", workspaceID, bun.Tuple(documents)).Order("applied_at", "id").Scan(ctx)
 	return rows, dbx.Err(err)
 }

@@ -13,9 +13,9 @@ import (
 func (s *Service) selectNames(q *bun.SelectQuery, workspaceID string) *bun.SelectQuery {
 	title := s.documents.SelectIn(s.db, workspaceID).ColumnExpr("d.title").Where("d.id = review.document_id")
 	return q.ColumnExpr("review.*").
-		ColumnExpr("(SELECT name FROM auto_tag WHERE id = review.auto_tag_id) AS name").
-		ColumnExpr("(SELECT tag_type FROM auto_tag WHERE id = review.auto_tag_id) AS tag_type").
-		ColumnExpr("(?) AS document_title", title)
+		ColumnExpr("coalesce((SELECT name FROM auto_tag WHERE id = review.auto_tag_id AND workspace_id = review.workspace_id), '') AS name").
+		ColumnExpr("coalesce((SELECT tag_type FROM auto_tag WHERE id = review.auto_tag_id AND workspace_id = review.workspace_id), '') AS tag_type").
+		ColumnExpr("coalesce((?), '') AS document_title", title)
 }
 
 func wherePending(q *bun.SelectQuery, workspaceID string, autoTagID, documentID *string) *bun.SelectQuery {

@@ -139,6 +139,10 @@ func (fakeAutoTag) Reviews(ctx context.Context, rows []*model.AutoTag, a1 *int, 
 	return forAll[*model.Connection[model.AutoTagReview]](ctx, rows, "AutoTag.Reviews", a1, a2, a3, a4)
 }
 
+func (fakeAutoTag) Values(ctx context.Context, rows []*model.AutoTag, a1 int) ([][]*api.FilterTagValue, error) {
+	return forAll[[]*api.FilterTagValue](ctx, rows, "AutoTag.Values", a1)
+}
+
 func (fakeAutoTag) Workspace(ctx context.Context, rows []*model.AutoTag) ([]*model.Workspace, error) {
 	return forAll[*model.Workspace](ctx, rows, "AutoTag.Workspace")
 }

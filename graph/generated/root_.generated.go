@@ -265,6 +265,7 @@ type ComplexityRoot struct {
 		Reviews       func(childComplexity int, first *int, after *string, last *int, before *string) int
 		TagType       func(childComplexity int) int
 		UpdatedAt     func(childComplexity int) int
+		Values        func(childComplexity int, first int) int
 		Workspace     func(childComplexity int) int
 		WorkspaceID   func(childComplexity int) int
 	}
@@ -2706,6 +2707,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AutoTag.UpdatedAt(childComplexity), true
+	case "AutoTag.values":
+		if e.ComplexityRoot.AutoTag.Values == nil {
+			break
+		}
+
+		args, err := field_AutoTag_values_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.AutoTag.Values(childComplexity, args["first"].(int)), true
 	case "AutoTag.workspace":
 		if e.ComplexityRoot.AutoTag.Workspace == nil {
 			break
@@ -15782,6 +15794,8 @@ type AutoTag implements Node {
     "The cursor that last ends before."
     before: String
   ): AppliedAutoTagConnection!
+  "The values that it has in documents, most frequent first."
+  values("How many values at most." first: Int! = 10 @range(min: 1, max: 100)): [FilterTagValue!]!
 }
 
 "A piece of text and the value that should be found in it."
@@ -16732,6 +16746,8 @@ func childFields_AutoTag(ctx context.Context, ec *executionContext, field graphq
 		return fieldContext_AutoTag_documents(ctx, ec, field)
 	case "appliedValues":
 		return fieldContext_AutoTag_appliedValues(ctx, ec, field)
+	case "values":
+		return fieldContext_AutoTag_values(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AutoTag", field.Name)
 }

@@ -1,0 +1,190 @@
+package integration
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/uptrace/bun"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"rostrum/dbx"
+	"rostrum/graph"
+	"rostrum/model"
+	"rostrum/testkit"
+)
+
+// TestEdges_of_another_workspace plants ids of another workspace's rows in every column of ids, and follows every edge of every node: no
+// response has a text of the other workspace.
+func TestEdges_of_another_workspace(t *testing.T) {
+	testkit.EachStack(t, func(t *testing.T, a *testkit.App) {
+		db, foreign := a.OpenDB(t), a.Tenant(t)
+		mine, theirs := newScreenRows(t, a, db, "Mine"), newScreenRows(t, foreign, db, "Elsewhere")
+		for range 2 {
+			mine.add()
+			theirs.add()
+		}
+		nodes := nodeIDs(t, db, mine)
+		if planted := plantForeignIDs(t, db, mine, theirs); len(planted) < 25 {
+			t.Errorf("only these columns took an id of another workspace: %v", planted)
+		}
+		schema := graph.Schema()
+		for _, def := range schema.GetPossibleTypes(schema.Types["Node"]) {
+			walked := walkEdges(t, a, schema, def, nodes)
+			if !strings.Contains(walked, `"id"`) {
+				t.Errorf("there is no %s to walk from: %s", def.Name, walked)
+			}
+			if strings.Contains(walked, "Elsewhere") {
+				i := strings.Index(walked, "Elsewhere")
+				t.Errorf("an edge of %s leads to another workspace: %s", def.Name, walked[max(0, i-300):min(len(walked), i+100)])
+			}
+		}
+	})
+}
+
+// nodeIDs returns the ids of the workspace's nodes.
+func nodeIDs(t *testing.T, db *dbx.DB, rows *screenRows) []string {
+	ids := []string{rows.workspaceID}
+	for _, table := range []string{
+		"document", "job", "signal", "auto_tag", "auto_tag_review", "audience_group", "persona", "draft", "reaction", "persona_interaction", "audience_summary",
+		"link", "link_session", "link_conversion", "link_submission", "webhook", "event", "webhook_delivery", "api_key", "audit_entry",
+	} {
+		var found []string
+		if err := db.NewSelect().Table(table).Column("id").Where("workspace_id = ?", rows.workspaceID).Limit(3).Scan(t.Context(), &found); err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, found...)
+	}
+	return append(ids, rows.ids[model.UserPrefix])
+}
+
+// plantForeignIDs sets each column of ids, in all of the workspace's rows, to an id that the column has in the other workspace. It returns the
+// columns that the database let it change: keys and unique columns refuse.
+func plantForeignIDs(t *testing.T, db *dbx.DB, mine, theirs *screenRows) (planted []string) {
+	for _, table := range tablesOf(t, db) {
+		columns := columnsOf(t, db, table)
+		if !slices.Contains(columns, "workspace_id") {
+			continue
+		}
+		for _, column := range columns {
+			isID := strings.HasSuffix(column, "_id") || column == "rotated_to" || column == "created_by"
+			if column == "workspace_id" || !isID {
+				continue
+			}
+			other := db.NewSelect().Table(table).Column(column).Where("workspace_id = ? AND ? IS NOT NULL", theirs.workspaceID, bun.Ident(column)).Limit(1)
+			result, err := db.NewUpdate().Table(table).Set("? = (?)", bun.Ident(column), other).
+				Where("workspace_id = ? AND ? IS NOT NULL", mine.workspaceID, bun.Ident(column)).Exec(t.Context())
+			if err != nil {
+				continue
+			}
+			if n, _ := result.RowsAffected(); n > 0 {
+				planted = append(planted, table+"."+column)
+			}
+		}
+	}
+	for prefix, id := range theirs.ids { // ids within JSON
+		for _, column := range []string{"persona.writing_sample_document_ids", "persona.grounded_statements", "draft.metadata", "audience_summary.filters"} {
+			table, name, _ := strings.Cut(column, ".")
+			replaceText(t, db, table, name, mine.ids[prefix], id)
+		}
+	}
+	return planted
+}
+
+func replaceText(t *testing.T, db *dbx.DB, table, column, from, to string) {
+	set := "? = replace(?, ?, ?)"
+	if !db.InProcess() {
+		set = "? = replace(?::text, ?, ?)::jsonb"
+	}
+	if _, err := db.NewUpdate().Table(table).Set(set, bun.Ident(column), bun.Ident(column), from, to).Where("1 = 1").Exec(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func tablesOf(t *testing.T, db *dbx.DB) (tables []string) {
+	q := "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%' ORDER BY name"
+	if !db.InProcess() {
+		q = "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema() ORDER BY table_name"
+	}
+	if err := db.SelectRaw(q).Scan(t.Context(), &tables); err != nil {
+		t.Fatal(err)
+	}
+	return tables
+}
+
+func columnsOf(t *testing.T, db *dbx.DB, table string) (columns []string) {
+	q := "SELECT name FROM pragma_table_info(?)"
+	if !db.InProcess() {
+		q = "SELECT column_name FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = ?"
+	}
+	if err := db.SelectRaw(q, table).Scan(t.Context(), &columns); err != nil {
+		t.Fatal(err)
+	}
+	return columns
+}
+
+// walkEdges returns the fields of the nodes of a type, and those of the objects that its edges lead to.
+func walkEdges(t *testing.T, a *testkit.App, schema *ast.Schema, def *ast.Definition, ids []string) string {
+	t.Helper()
+	var walked strings.Builder
+	for _, field := range def.Fields {
+		selection, ok := fieldText(schema, field, 3)
+		if !ok {
+			continue
+		}
+		body, _ := json.Marshal(map[string]any{
+			"query":     fmt.Sprintf("query($ids: [ID!]!) { nodes(ids: $ids) { ... on %s { id %s } } }", def.Name, selection),
+			"variables": map[string]any{"ids": ids},
+		})
+		answer := a.Do(t, http.MethodPost, "/graphql", nil, string(body))
+		if answer.Status != http.StatusOK || strings.Contains(string(answer.Body), `"errors"`) {
+			t.Errorf("%s.%s: %d %s", def.Name, field.Name, answer.Status, answer.Body)
+		}
+		walked.Write(answer.Body)
+	}
+	return walked.String()
+}
+
+// fieldText returns the text that selects a field with the leaves below it, also of objects without an id; ok is false for a field with
+// required arguments and for objects that are too deep.
+func fieldText(schema *ast.Schema, field *ast.FieldDefinition, depth int) (text string, ok bool) {
+	for _, argument := range field.Arguments {
+		if argument.Type.NonNull && argument.DefaultValue == nil {
+			return "", false
+		}
+	}
+	name := field.Name
+	if field.Arguments.ForName("first") != nil {
+		name += "(first: 3)"
+	}
+	def := schema.Types[field.Type.Name()]
+	if !def.IsCompositeType() {
+		return name, true
+	}
+	return name + " { __typename " + selectionText(schema, def, depth-1) + " }", depth > 0
+}
+
+func selectionText(schema *ast.Schema, def *ast.Definition, depth int) string {
+	var parts []string
+	for _, possible := range schema.GetPossibleTypes(def) {
+		if def.IsAbstractType() {
+			parts = append(parts, "... on "+possible.Name+" { id }")
+		}
+	}
+	isPage := def.Fields.ForName("pageInfo") != nil
+	for _, field := range def.Fields {
+		inner := schema.Types[field.Type.Name()]
+		isEdge := inner.IsCompositeType() && inner.Fields.ForName("id") != nil
+		skipped := isEdge && !isPage || isPage && field.Name != "nodes" && field.Name != "totalCount" || inner.Fields.ForName("pageInfo") != nil
+		if strings.HasPrefix(field.Name, "__") || skipped {
+			continue
+		}
+		if text, ok := fieldText(schema, field, depth); ok {
+			parts = append(parts, text)
+		}
+	}
+	return strings.Join(parts, " ")
+}

@@ -1,0 +1,179 @@
+package integration
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"rostrum/dbx"
+	"rostrum/model"
+	"rostrum/testkit"
+)
+
+// screenRows inserts rows of every noun into a workspace, each linked to the others of its number.
+type screenRows struct {
+	t           *testing.T
+	db          *dbx.DB
+	workspaceID string
+	mark        string // stands in every text
+	ids         map[string]string
+	made        int
+}
+
+// id returns a new id, which the last row of its prefix has in ids.
+func (s *screenRows) id(prefix string) string {
+	s.ids[prefix] = model.NewID(prefix)
+	return s.ids[prefix]
+}
+
+func (s *screenRows) insert(rows ...any) {
+	s.t.Helper()
+	for _, row := range rows {
+		if _, err := s.db.NewInsert().Model(row).Exec(s.t.Context()); err != nil {
+			s.t.Fatalf("%T: %v", row, err)
+		}
+	}
+}
+
+// add inserts one row of every noun. All share the first link, webhook and auto-tag, so that the lists of these grow.
+func (s *screenRows) add() {
+	now := model.Now().Add(time.Duration(s.made) * time.Second)
+	s.addDocument(now)
+	s.addPersona(now)
+	s.addLink(now)
+	s.addPeople(now)
+	s.made++
+}
+
+func (s *screenRows) addDocument(now time.Time) {
+	w, text := s.workspaceID, fmt.Sprint(s.mark, " text ", s.made)
+	doc := &model.Document{ID: s.id(model.DocumentPrefix), WorkspaceID: w, Title: text, Content: &text, Tags: []string{}, Executive: &s.mark, CreatedAt: now, UpdatedAt: now}
+	job := &model.Job{ID: s.id(model.JobPrefix), WorkspaceID: w, JobType: "ingest", DocumentID: &doc.ID, Status: model.JobStatusRunning, CreatedAt: now, UpdatedAt: now, Note: &text}
+	signal := &model.Signal{ID: s.id(model.SignalPrefix), WorkspaceID: w, DocumentID: doc.ID, Executive: &s.mark, Theme: s.mark, Statement: text, Quote: text, Stance: model.StanceNeutral, CreatedAt: now}
+	if s.made == 0 {
+		tag := &model.AutoTag{ID: s.id(model.AutoTagPrefix), WorkspaceID: w, Name: s.mark, NameKey: s.mark, TagType: "topic", Description: text, AllowedValues: []string{}, CreatedAt: now, UpdatedAt: now}
+		s.insert(tag, &model.CommsFilter{AutoTagID: tag.ID, WorkspaceID: w, Enabled: true, Values: []string{}, CreatedAt: now})
+	}
+	tagID := s.ids[model.AutoTagPrefix]
+	example := &model.AutoTagExample{ID: s.id(model.ExamplePrefix), WorkspaceID: w, AutoTagID: tagID, DocumentID: &doc.ID, Value: text, Snippet: text, Source: model.TagSourceGiven, AddedAt: now}
+	applied := &model.AppliedAutoTag{ID: s.id(model.AppliedPrefix), WorkspaceID: w, DocumentID: doc.ID, AutoTagID: tagID, Name: s.mark, ExtractedValue: text, ValueKey: text, CreatedAt: &now, Source: model.TagSourceModel, Quote: &text, ExampleID: &example.ID}
+	review := &model.AutoTagReview{ID: s.id(model.ReviewPrefix), WorkspaceID: w, DocumentID: doc.ID, AutoTagID: tagID, State: model.ReviewPending, ExtractedValue: text, CreatedAt: now}
+	s.insert(doc, job, &model.SignalExtraction{DocumentID: doc.ID, WorkspaceID: w, Version: "v", CreatedAt: now}, signal, example, applied, review, &model.HiddenDocument{DocumentID: doc.ID, AutoTagID: tagID, WorkspaceID: w})
+}
+
+func (s *screenRows) addPersona(now time.Time) {
+	w, text, docID := s.workspaceID, fmt.Sprint(s.mark, " persona ", s.made), s.ids[model.DocumentPrefix]
+	persona := &model.Persona{
+		ID: s.id(model.PersonaPrefix), WorkspaceID: w, Name: text, Category: s.mark, CreatedBy: "system", CreatedAt: now, UpdatedAt: now, VoiceVisibility: model.VoiceVisibilityWorkspace,
+		ExternalSources: []json.RawMessage{}, SocialLinks: []*model.SocialLink{}, WritingSampleDocumentIDs: []string{docID}, HealthState: &model.PersonaHealth{Status: model.PersonaHealthStatusUnmeasured, Flags: []string{}},
+		GroundedStatements: []*model.GroundedStatement{{Statement: text, DocumentID: docID}}, IncludeInAudience: true, IsActive: true,
+	}
+	persona.DefaultVoiceProfileID, persona.SourcePersonaID = &persona.ID, &persona.ID
+	draft := &model.Draft{
+		ID: s.id(model.DraftPrefix), WorkspaceID: w, Title: text, Content: &text, ContentType: "text", Knowledgebase: "k", Version: "v", CreatedAt: now, UpdatedAt: now,
+		Metadata: &model.DraftMetadata{
+			AudiencePersonaIDs: []string{persona.ID}, SourceDocumentID: &docID, TonePersonaID: &persona.ID, VoiceProfileID: &persona.ID, Themes: []string{}, TestHistory: []json.RawMessage{},
+			PullThroughPriorities: []*model.DraftPriority{{Key: s.id(model.PriorityPrefix), Text: text, Level: "must"}},
+		},
+	}
+	react := func(document, draft *string, subject string) *model.Reaction {
+		rating := 3.0
+		return &model.Reaction{
+			ID: s.id(model.ReactionPrefix), WorkspaceID: w, PersonaID: persona.ID, DocumentID: document, DraftID: draft, SubjectID: subject, Version: text, Status: model.ReactionStatusCompleted,
+			Rating: &rating, Text: text, Themes: []string{}, Risks: []string{}, Actions: []string{}, Quotes: []*model.ReactionQuote{}, CreatedAt: now,
+		}
+	}
+	talkID := "talk"
+	talk := &model.PersonaInteraction{ID: s.id(model.InteractionPrefix), WorkspaceID: w, PersonaID: persona.ID, SessionID: &talkID, InteractionType: "conversation", InputContent: text, OutputContent: text, DocumentID: &docID, CreatedBy: "system", CreatedAt: now}
+	feedback := &model.PersonaFeedback{ID: s.id(model.FeedbackPrefix), WorkspaceID: w, PersonaID: persona.ID, FeedbackType: model.FeedbackTypeNegative, Description: text, CreatedBy: "system", CreatedAt: now}
+	refinement := &model.PersonaRefinement{ID: s.id(model.RefinementPrefix), WorkspaceID: w, PersonaID: persona.ID, FeedbackID: feedback.ID, Instruction: text, CreatedAt: now}
+	summary := &model.AudienceSummary{
+		ID: s.id(model.SummaryPrefix), WorkspaceID: w, Category: s.mark, FilterKey: text, Filters: &model.AudienceFilters{DocumentID: &docID}, GeneratedAt: now,
+		StatusCounts: &model.StatusCounts{}, SummaryJSON: &model.AudienceReport{Headline: text, DataWindow: &model.DataWindow{}},
+	}
+	s.insert(persona, draft, react(&docID, nil, docID), react(nil, &draft.ID, draft.ID), talk, feedback, refinement, summary)
+}
+
+func (s *screenRows) addLink(now time.Time) {
+	w, text := s.workspaceID, fmt.Sprint(s.mark, " link ", s.made)
+	if s.made == 0 {
+		link := &model.Link{ID: s.id(model.LinkPrefix), WorkspaceID: w, Slug: strings.ToLower(s.mark), Title: text, Kind: model.LinkKindRedirect, IsActive: true, CreatedBy: "system", CreatedAt: now, UpdatedAt: now}
+		s.insert(link, &model.LinkVariant{ID: s.id(model.VariantPrefix), WorkspaceID: w, LinkID: link.ID, DestinationURL: "https://example.com/" + s.mark, Weight: 1})
+	}
+	linkID, variantID := s.ids[model.LinkPrefix], s.ids[model.VariantPrefix]
+	session := &model.LinkSession{ID: s.id(model.ViewerPrefix), WorkspaceID: w, LinkID: linkID, VariantID: &variantID, Browser: text, OpenedAt: now}
+	conversion := &model.LinkConversion{ID: s.id(model.ConversionPrefix), WorkspaceID: w, LinkID: linkID, SessionID: session.ID, VariantID: &variantID, Type: model.ConversionTypeCustom, Value: text, CreatedAt: now}
+	submission := &model.LinkSubmission{ID: s.id(model.SubmissionPrefix), WorkspaceID: w, LinkID: linkID, SessionID: &session.ID, Email: text, Data: json.RawMessage(`{}`), CreatedAt: now}
+	webhook := &model.Webhook{ID: s.id(model.WebhookPrefix), WorkspaceID: w, LinkID: &linkID, URL: "https://example.com/" + s.mark, Label: text, IsActive: false, CreatedAt: now}
+	event := &model.Event{ID: s.id(model.EventPrefix), WorkspaceID: w, Position: int64(s.made + 1), Event: "link.opened", LinkID: &linkID, Timestamp: now}
+	delivery := func() *model.Delivery {
+		return &model.Delivery{ID: s.id(model.DeliveryPrefix), WorkspaceID: w, WebhookID: webhook.ID, EventID: event.ID, EventName: "link.opened", LinkID: &linkID, Status: model.DeliveryStatusDelivered, Attempts: []*model.DeliveryAttempt{{Body: &text}}, CreatedAt: now}
+	}
+	s.insert(session, conversion, submission, webhook, event, delivery())
+}
+
+func (s *screenRows) addPeople(now time.Time) {
+	w, text := s.workspaceID, fmt.Sprint(s.mark, s.made, "@example.org")
+	user := &model.User{ID: s.id(model.UserPrefix), Email: text, Name: text, CreatedAt: now}
+	key := &model.APIKey{ID: s.id(model.KeyPrefix), WorkspaceID: w, Name: text, Prefix: "rsk_", Hash: []byte(text), Scopes: []model.Scope{model.ScopeRead}, CreatedBy: user.ID, CreatedAt: now}
+	key.RotatedTo = &key.ID
+	entry := &model.AuditEntry{ID: s.id(model.AuditPrefix), WorkspaceID: w, At: now, ActorKind: model.AuditActorKindUser, ActorID: &user.ID, Action: "key.minted", SubjectID: key.ID, Details: json.RawMessage(`{}`)}
+	group := &model.AudienceGroup{ID: s.id(model.GroupPrefix), WorkspaceID: w, Name: fmt.Sprint(s.mark, s.made), SortOrder: s.made}
+	s.insert(group, user, &model.Membership{WorkspaceID: w, UserID: user.ID, Role: model.RoleMember, CreatedAt: now}, key, entry)
+}
+
+// newScreenRows returns the rows of an app's workspace.
+func newScreenRows(t *testing.T, a *testkit.App, db *dbx.DB, mark string) *screenRows {
+	return &screenRows{t: t, db: db, workspaceID: a.WorkspaceID, mark: mark, ids: map[string]string{}}
+}
+
+// screens returns the operations of e2e/screens by name.
+func screens(t *testing.T) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob("../e2e/screens/*.graphql")
+	if err != nil || len(files) != 10 {
+		t.Fatalf("%d screens, %v", len(files), err)
+	}
+	found := map[string]string{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found[strings.TrimSuffix(filepath.Base(file), ".graphql")] = string(text)
+	}
+	return found
+}
+
+// TestScreens_statements checks that no screen takes more SQL statements for more rows on any level.
+func TestScreens_statements(t *testing.T) {
+	testkit.EachStack(t, func(t *testing.T, a *testkit.App) {
+		rows := newScreenRows(t, a, a.OpenDB(t), "Mark")
+		counts := map[string][]int64{}
+		for _, more := range []int{2, 4} {
+			for range more {
+				rows.add()
+			}
+			for name, query := range screens(t) {
+				id := rows.ids[map[string]string{
+					"document": model.DocumentPrefix, "persona": model.PersonaPrefix, "draft": model.DraftPrefix, "link": model.LinkPrefix, "webhook": model.WebhookPrefix,
+				}[name]]
+				n, text := runCounted(t, a, query, map[string]any{"id": id, "first": "Mark", "second": "Nobody"})
+				if !strings.Contains(text, "Mark") {
+					t.Errorf("%s holds no row: %s", name, text)
+				}
+				counts[name] = append(counts[name], n)
+			}
+		}
+		for name, n := range counts {
+			if n[0] != n[1] {
+				t.Errorf("%s takes %d statements with 2 rows and %d with 6", name, n[0], n[1])
+			}
+		}
+		t.Log("statements", counts)
+	})
+}
