@@ -60,6 +60,7 @@ func (r *Resolver) nodeLoaders() map[string]nodeLoader {
 	return map[string]nodeLoader{
 		model.DocumentPrefix:    loadRows(r.documents()),
 		model.AutoTagPrefix:     loadRows(r.autoTags()),
+		model.AppliedPrefix:     loadRows(r.appliedAutoTags()),
 		model.ReviewPrefix:      loadEach(r.Services.Tag.PendingReview),
 		model.JobPrefix:         loadRows(r.jobs()),
 		model.EventPrefix:       loadRows(r.events()),

@@ -109,7 +109,7 @@ func (s *screenRows) addLink(now time.Time) {
 	conversion := &model.LinkConversion{ID: s.id(model.ConversionPrefix), WorkspaceID: w, LinkID: linkID, SessionID: session.ID, VariantID: &variantID, Type: model.ConversionTypeCustom, Value: text, CreatedAt: now}
 	submission := &model.LinkSubmission{ID: s.id(model.SubmissionPrefix), WorkspaceID: w, LinkID: linkID, SessionID: &session.ID, Email: text, Data: json.RawMessage(`{}`), CreatedAt: now}
 	webhook := &model.Webhook{ID: s.id(model.WebhookPrefix), WorkspaceID: w, LinkID: &linkID, URL: "https://example.com/" + s.mark, Label: text, IsActive: false, CreatedAt: now}
-	event := &model.Event{ID: s.id(model.EventPrefix), WorkspaceID: w, Position: int64(s.made + 1), Event: "link.opened", LinkID: &linkID, Timestamp: now}
+	event := &model.Event{ID: s.id(model.EventPrefix), WorkspaceID: w, Position: int64(s.made + 1), Event: "link.opened", LinkID: &linkID, Link: &model.LinkSummary{ID: linkID, Title: text}, Viewer: json.RawMessage(`{}`), Timestamp: now}
 	delivery := func() *model.Delivery {
 		return &model.Delivery{ID: s.id(model.DeliveryPrefix), WorkspaceID: w, WebhookID: webhook.ID, EventID: event.ID, EventName: "link.opened", LinkID: &linkID, Status: model.DeliveryStatusDelivered, Attempts: []*model.DeliveryAttempt{{Body: &text}}, CreatedAt: now}
 	}

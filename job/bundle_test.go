@@ -40,7 +40,7 @@ func prepare(t *testing.T, db *dbx.DB, config live.Config) *testBundle {
 	if err := job.Migrate(t.Context(), db); err != nil {
 		t.Fatal(err)
 	}
-	b := newProcess(t, db, config)
+	b := newProcess(t, db, config, 8)
 	b.workspace, b.otherWorkspace = model.NewID("wsp"), model.NewID("wsp")
 	for _, id := range []string{b.workspace, b.otherWorkspace} {
 		if _, err := db.NewInsert().Model(&model.Workspace{ID: id, CreatedAt: model.Now()}).Exec(t.Context()); err != nil {
@@ -50,10 +50,10 @@ func prepare(t *testing.T, db *dbx.DB, config live.Config) *testBundle {
 	return b
 }
 
-// newProcess returns another process on the database.
-func newProcess(t *testing.T, db *dbx.DB, config live.Config) *testBundle {
+// newProcess returns another process on the database, which runs as many jobs at a time as it has workers.
+func newProcess(t *testing.T, db *dbx.DB, config live.Config, workers int) *testBundle {
 	t.Helper()
-	s, err := job.New(job.Config{DB: db, Live: dbtest.OpenLive(t, config), Queues: map[string]int{"quick": 8}})
+	s, err := job.New(job.Config{DB: db, Live: dbtest.OpenLive(t, config), Queues: map[string]int{"quick": workers}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,8 +62,10 @@ func newProcess(t *testing.T, db *dbx.DB, config live.Config) *testBundle {
 }
 
 // newPeer returns a second process on the same database and Redis.
-func (b *testBundle) newPeer() *testBundle {
-	far := newProcess(b.t, b.db, b.liveConfig)
+func (b *testBundle) newPeer() *testBundle { return b.newPeerWith(8) }
+
+func (b *testBundle) newPeerWith(workers int) *testBundle {
+	far := newProcess(b.t, b.db, b.liveConfig, workers)
 	far.workspace, far.otherWorkspace = b.workspace, b.otherWorkspace
 	return far
 }

@@ -143,14 +143,15 @@ func TestTwoProcesses(t *testing.T) {
 	t.Run("a job of a hanging worker moves to the other process, and the first cannot write", func(t *testing.T) {
 		onSharedStack(t, func(t *testing.T, b *testBundle) {
 			hanging, ended := make(chan struct{}), make(chan error, 100)
-			b.StallLeases()
-			b.register("wait", 0, func(_ context.Context, run *job.Run) (any, error) {
+			first := b.newPeerWith(1) // while it hangs, it cannot take the job again
+			first.StallLeases()
+			first.register("wait", 0, func(_ context.Context, run *job.Run) (any, error) {
 				<-hanging
 				ended <- run.InTx(context.Background(), func(context.Context, dbx.Tx) error { return errors.New("wrote") })
 				return "of the first", nil
 			})
-			b.start()
-			j := b.enqueue("wait")
+			first.start()
+			j := first.enqueue("wait")
 			b.awaitStatus(j.ID, model.JobStatusRunning)
 			far := b.newPeer()
 			far.register("wait", 0, func(context.Context, *job.Run) (any, error) { return "of the second", nil })

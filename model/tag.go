@@ -80,6 +80,9 @@ type AppliedAutoTag struct {
 	Similarity      *float64   `bun:"similarity"` // similarity to the example, 0 to 1
 }
 
+// IsNode marks the type as a Node.
+func (*AppliedAutoTag) IsNode() {}
+
 // AutoTagReview is a value with low confidence that awaits a person's decision, or a value that a person rejected.
 type AutoTagReview struct {
 	bun.BaseModel `bun:"table:auto_tag_review,alias:review"`

@@ -99,5 +99,10 @@ func (s *Service) dropBefore(ctx context.Context, before time.Time, limit int) (
 
 // InWorkspace returns the workspace's events with the ids, in no order, or only the named columns of them; unknown ids are left out.
 func (s *Service) InWorkspace(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Event, error) {
-	return dbx.ByIDs[model.Event](ctx, s.db, workspaceID, ids, columns...)
+	events := []*model.Event{}
+	if len(ids) == 0 {
+		return events, nil
+	}
+	err := s.db.NewSelect().Model(&events).Column(columns...).Where("workspace_id = ? AND id IN ?", workspaceID, bun.Tuple(ids)).Scan(ctx)
+	return events, dbx.Err(err)
 }

@@ -28,7 +28,7 @@ import (
 // FuzzCompiled runs random queries over the whole schema on random values, with and without compiled selections, and compares the
 // responses byte by byte.
 func FuzzCompiled(f *testing.F) {
-	for seed := range uint64(400) {
+	for seed := range uint64(150) {
 		f.Add(seed, "\x00\x1f\"\\/<>&\t\r\n\u2028\u2029\xff\xc3 \U0001F600")
 	}
 	limits := policy.Limits{

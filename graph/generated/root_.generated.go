@@ -12997,7 +12997,7 @@ type CommsFilterTag {
   filterExamples: [CommsFilterExample!]!
   "The values that hide; every value when empty."
   values: [String!]!
-  "The auto-tag that hides; of a manual filter its own."
+  "The linked auto-tag; null for a manual filter."
   autoTag: AutoTag
   "The workspace that owns it."
   workspace: Workspace!
@@ -15901,7 +15901,7 @@ type DeleteAutoTagPayload {
 }
 
 "A value that an auto-tag has in a document."
-type AppliedAutoTag {
+type AppliedAutoTag implements Node {
   "The typed id."
   id: ID!
   "The auto-tag."

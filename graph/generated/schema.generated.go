@@ -9071,6 +9071,11 @@ func _Node(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 			return graphql.Null
 		}
 		return _AudienceGroup(ctx, ec, sel, obj)
+	case *model.AppliedAutoTag:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _AppliedAutoTag(ctx, ec, sel, obj)
 	case *model.APIKey:
 		if obj == nil {
 			return graphql.Null
@@ -10961,6 +10966,8 @@ func marshalNNode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 		batchIdxMapAudienceSummary := map[int]int{}
 		var batchItemsAudienceGroup []*model.AudienceGroup
 		batchIdxMapAudienceGroup := map[int]int{}
+		var batchItemsAppliedAutoTag []*model.AppliedAutoTag
+		batchIdxMapAppliedAutoTag := map[int]int{}
 		var batchItemsApiKey []*model.APIKey
 		batchIdxMapApiKey := map[int]int{}
 		for i, item := range v {
@@ -11028,6 +11035,9 @@ func marshalNNode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 			case *model.AudienceGroup:
 				batchIdxMapAudienceGroup[i] = len(batchItemsAudienceGroup)
 				batchItemsAudienceGroup = append(batchItemsAudienceGroup, concrete)
+			case *model.AppliedAutoTag:
+				batchIdxMapAppliedAutoTag[i] = len(batchItemsAppliedAutoTag)
+				batchItemsAppliedAutoTag = append(batchItemsAppliedAutoTag, concrete)
 			case *model.APIKey:
 				batchIdxMapApiKey[i] = len(batchItemsApiKey)
 				batchItemsApiKey = append(batchItemsApiKey, concrete)
@@ -11095,6 +11105,9 @@ func marshalNNode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 		}
 		if len(batchItemsAudienceGroup) > 0 {
 			ctx = graphql.WithBatchParents(ctx, "AudienceGroup", batchItemsAudienceGroup, batchIdxMapAudienceGroup)
+		}
+		if len(batchItemsAppliedAutoTag) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "AppliedAutoTag", batchItemsAppliedAutoTag, batchIdxMapAppliedAutoTag)
 		}
 		if len(batchItemsApiKey) > 0 {
 			ctx = graphql.WithBatchParents(ctx, "ApiKey", batchItemsApiKey, batchIdxMapApiKey)

@@ -3010,7 +3010,7 @@ func unmarshalInputUpdateAutoTagInput(ctx context.Context, ec *executionContext,
 
 // region    **************************** object.gotpl ****************************
 
-var appliedAutoTagImplementors = []string{"AppliedAutoTag"}
+var appliedAutoTagImplementors = []string{"AppliedAutoTag", "Node"}
 
 func _AppliedAutoTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.AppliedAutoTag) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, appliedAutoTagImplementors)
