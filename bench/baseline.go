@@ -147,6 +147,11 @@ func (h handWritten) list(w http.ResponseWriter, r *http.Request) {
 		h.wire(w, r, listWired, page, workspace, listSize, (page-1)*listSize)
 		return
 	}
+	if query.Has("edges") {
+		docs, err := h.nested(r.Context(), workspace, page)
+		answer(w, map[string]any{"documents": docs}, err)
+		return
+	}
 	var body listBody
 	body.Documents, err = h.page(r.Context(), workspace, page)
 	if err == nil && query.Has("tags") {

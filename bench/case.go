@@ -13,12 +13,19 @@ import (
 // listSize is the number of documents in a list.
 const listSize = 50
 
-// shape is the content of a response: one document or a list of 50, each with all fields except text and auto-tags unless selected.
-type shape struct{ single, text, tags, total bool }
+// nestedSize and nestedReactions are the numbers of documents in a list with edges, and of reactions of each.
+const nestedSize, nestedReactions = 20, 5
+
+// shape is the content of a response: one document or a list of 50, each with all fields except text and auto-tags unless selected; or, with
+// edges, 20 documents with their title, their auto-tags with the auto-tag and the newest 5 reactions with their persona.
+type shape struct{ single, text, tags, total, edges bool }
 
 // statements returns the maximum number of SQL statements of a request: one for the documents and one for their auto-tags. The total is a
-// column of a workspace row that is read anyway.
+// column of a workspace row that is read anyway. With edges each level has one.
 func (s shape) statements() int64 {
+	if s.edges {
+		return 5
+	}
 	if s.tags {
 		return 2
 	}
@@ -40,6 +47,7 @@ var comparisons = []comparison{
 	{name: "50 documents", shape: shape{}, minRatio: 0.8},
 	{name: "50 documents, auto-tags", shape: shape{tags: true}, minRatio: 0.8},
 	{name: "50 documents, total", shape: shape{total: true}, minRatio: 1.5},
+	{name: "20 documents, edges", shape: shape{edges: true}, minRatio: 0.9},
 	{name: "50 documents, auto-tags, total", shape: shape{tags: true, total: true}, rest: true},
 }
 
@@ -77,8 +85,11 @@ type request struct {
 }
 
 func (s shape) documents() int {
-	if s.single {
+	switch {
+	case s.single:
 		return 1
+	case s.edges:
+		return nestedSize
 	}
 	return listSize
 }
@@ -105,7 +116,7 @@ func (r request) http(ctx context.Context) (*http.Request, error) {
 func (s shape) handWritten(base string, t target) request {
 	at := base + "/workspaces/" + t.workspace.workspaceID + "/documents"
 	query := url.Values{}
-	for name, on := range map[string]bool{"text": s.text, "tags": s.tags, "total": s.total} {
+	for name, on := range map[string]bool{"text": s.text, "tags": s.tags, "total": s.total, "edges": s.edges} {
 		if on {
 			query.Set(name, "true")
 		}
@@ -141,7 +152,7 @@ func (s shape) rest(base string, t target) request {
 }
 
 func (s shape) graphQL(base string, t target) request {
-	variables := map[string]any{"page": t.page, "perPage": listSize}
+	variables := map[string]any{"page": t.page, "perPage": s.documents()}
 	if s.single {
 		variables = map[string]any{"id": t.id}
 	}
@@ -153,9 +164,14 @@ const documentFields = `id workspaceId title contentType communicationType compa
  extractedAt extractedDate mediaProvenance processingStatus processingError { code message retryable } sourceUrl url wordCount
  characterCount isNarrativeTestingUpload tags`
 
+const edgeFields = `id title autoTags { name extractedValue autoTag { name tagType } } reactions(first: 5) { nodes { id text persona { name } } }`
+
 // operation returns the query for the shape; its one alias gives the list its REST name.
 func (s shape) operation() string {
 	fields := documentFields
+	if s.edges {
+		fields = edgeFields
+	}
 	if s.text {
 		fields += " content"
 	}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"runtime"
+	"slices"
 	"syscall"
 	"time"
 
@@ -87,16 +88,22 @@ func compareReads(ctx context.Context, g *gateway, pool *pgxpool.Pool, tenants [
 // The gateway's APIs.
 const graphName, restName = "GraphQL", "REST"
 
+// readAPI is a way to read that a comparison measures.
+type readAPI struct {
+	name, base string
+	request    func(base string, t target) request
+	handler    http.Handler // nil: the hand-written handler
+}
+
 func newReadComparison(ctx context.Context, c comparison, handWritten string, g *gateway, targets []target) (*readComparison, error) {
-	apis := []struct {
-		name, base string
-		request    func(base string, t target) request
-		handler    http.Handler // nil: the hand-written handler
-	}{
+	apis := []readAPI{
 		{"hand-written", handWritten, c.shape.handWritten, nil}, {"JSON of Postgres", handWritten, c.shape.inDatabase, nil},
 		{"wire bytes", handWritten, c.shape.onWire, nil}, {graphName, g.base, c.shape.graphQL, g.handler}, {restName, g.base, c.shape.rest, g.handler},
 	}
-	if !c.rest {
+	switch {
+	case c.shape.edges:
+		apis = slices.DeleteFunc(apis, func(a readAPI) bool { return a.name != apis[0].name && a.name != graphName })
+	case !c.rest:
 		apis = apis[:len(apis)-1]
 	}
 	m := &readComparison{comparison: c}

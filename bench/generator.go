@@ -84,9 +84,12 @@ func (v *generator) tags(doc *model.Document) []*model.DocumentAutoTag {
 	for i, t := range tagTypes {
 		sure, at := float64(50+v.random.IntN(50))/100, doc.UpdatedAt.Add(time.Duration(i)*time.Millisecond)
 		tags[i] = &model.DocumentAutoTag{
-			ID: model.NewID(model.AppliedPrefix), WorkspaceID: doc.WorkspaceID, DocumentID: doc.ID, AutoTagID: t.id,
+			ID: model.NewID(model.AppliedPrefix), WorkspaceID: doc.WorkspaceID, DocumentID: doc.ID, AutoTagID: tagID(doc.WorkspaceID, t.id),
 			Name: t.name, TagType: &tagTypes[i].kind, ExtractedValue: v.words(2), ConfidenceScore: &sure, AppliedAt: &at,
 		}
 	}
 	return tags
 }
+
+// tagID returns the id of a workspace's auto-tag.
+func tagID(workspaceID, id string) string { return id + "_" + workspaceID }

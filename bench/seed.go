@@ -55,7 +55,31 @@ func seedWorkspace(ctx context.Context, pool *pgxpool.Pool, p *seededWorkspace, 
 			return err
 		}
 	}
+	if err := seedEdges(ctx, pool, p); err != nil {
+		return err
+	}
 	return countDocuments(ctx, pool, p, n)
+}
+
+// seedEdges stores the auto-tags of a workspace, 20 personas and 8 reactions to each of its newest documents.
+func seedEdges(ctx context.Context, pool *pgxpool.Pool, p *seededWorkspace) error {
+	const tags = `INSERT INTO auto_tag (id, workspace_id, name, name_key, manual, tag_type, description, allowed_values, min_confidence, enabled, revision, created_at, updated_at)
+		SELECT DISTINCT auto_tag_id, workspace_id, name, name, false, tag_type, '', '[]'::jsonb, 0.5, true, 1, now(), now() FROM document_auto_tag WHERE workspace_id = $1`
+	const personas = `INSERT INTO persona (id, workspace_id, name, category, description, communication_style, concerns, interests, tone, instructions, template,
+		template_built, avatar_source, avatar_url, entity_kind, entity_kind_resolved, external_sources, social_links, grounded_statements, health_state,
+		writing_sample_document_ids, voice_visibility, response_language, include_in_audience, include_in_voice_list, is_active, created_by, created_at, updated_at)
+		SELECT 'per_' || $1 || '_' || n, $1, 'Persona ' || n, 'all', '', '', '', '', '', '', '', true, '', '', '', '', '[]', '[]', '[]', '{}', '[]', 'workspace', 'en',
+		true, true, true, 'system', now(), now() FROM generate_series(1, 20) AS n`
+	const reactions = `INSERT INTO reaction (id, workspace_id, persona_id, subject_id, document_id, version, persona_version, status, rating, text, themes, risks, actions,
+		quotes, model, created_at) SELECT 'rea_' || d.id || '_' || n, $1, 'per_' || $1 || '_' || n, d.id, d.id, 'v', 'v', 'completed', 3,
+		repeat('A reaction in some words. ', 8), '[]', '[]', '[]', '[]', 'bench', d.created_at + n * interval '1 second'
+		FROM (SELECT id, created_at FROM document WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC LIMIT 400) AS d CROSS JOIN generate_series(1, 8) AS n`
+	for _, statement := range []string{tags, personas, reactions} {
+		if _, err := pool.Exec(ctx, statement, p.workspaceID); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // countDocuments stores the counts of the n documents of a workspace, as document.Service does for each document. All are completed, so that
