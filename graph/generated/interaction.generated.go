@@ -2955,6 +2955,13 @@ func marshalOInteractionType2ᚖrostrumᚋmodelᚐInteractionType(ctx context.Co
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
+func marshalOPersonaInteraction2ᚖrostrumᚋmodelᚐPersonaInteraction(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.PersonaInteraction) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _PersonaInteraction(ctx, ec, sel, v)
+}
+
 func marshalOPersonaInteractionConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.PersonaInteraction]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
