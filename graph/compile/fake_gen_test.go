@@ -279,6 +279,20 @@ func (fakeComparisonParameters) Personas(ctx context.Context, rows []*model.Comp
 	return forAll[[]*model.Persona](ctx, rows, "ComparisonParameters.Personas")
 }
 
+type fakeConversionPayload struct{}
+
+func (fakeResolvers) ConversionPayload() generated.ConversionPayloadResolver {
+	return fakeConversionPayload{}
+}
+
+func (fakeConversionPayload) Session(ctx context.Context, rows []*model.ConversionPayload) ([]*model.LinkSession, error) {
+	return forAll[*model.LinkSession](ctx, rows, "ConversionPayload.Session")
+}
+
+func (fakeConversionPayload) Variant(ctx context.Context, rows []*model.ConversionPayload) ([]*model.LinkVariant, error) {
+	return forAll[*model.LinkVariant](ctx, rows, "ConversionPayload.Variant")
+}
+
 type fakeCreatedDocumentRef struct{}
 
 func (fakeResolvers) CreatedDocumentRef() generated.CreatedDocumentRefResolver {
@@ -427,6 +441,16 @@ func (fakeResolvers) FilterTagRef() generated.FilterTagRefResolver { return fake
 
 func (fakeFilterTagRef) AutoTag(ctx context.Context, rows []*api.FilterTagRef) ([]*model.AutoTag, error) {
 	return forAll[*model.AutoTag](ctx, rows, "FilterTagRef.AutoTag")
+}
+
+type fakeFormSubmittedPayload struct{}
+
+func (fakeResolvers) FormSubmittedPayload() generated.FormSubmittedPayloadResolver {
+	return fakeFormSubmittedPayload{}
+}
+
+func (fakeFormSubmittedPayload) Submission(ctx context.Context, rows []*model.FormSubmittedPayload) ([]*model.LinkSubmission, error) {
+	return forAll[*model.LinkSubmission](ctx, rows, "FormSubmittedPayload.Submission")
 }
 
 type fakeFoundAutoTag struct{}

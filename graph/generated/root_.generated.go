@@ -44,6 +44,7 @@ type ResolverRoot interface {
 	CommsFilterExample() CommsFilterExampleResolver
 	CommsFilterTag() CommsFilterTagResolver
 	ComparisonParameters() ComparisonParametersResolver
+	ConversionPayload() ConversionPayloadResolver
 	CreatedDocumentRef() CreatedDocumentRefResolver
 	Delivery() DeliveryResolver
 	Document() DocumentResolver
@@ -54,6 +55,7 @@ type ResolverRoot interface {
 	Executive() ExecutiveResolver
 	ExecutiveVoice() ExecutiveVoiceResolver
 	FilterTagRef() FilterTagRefResolver
+	FormSubmittedPayload() FormSubmittedPayloadResolver
 	FoundAutoTag() FoundAutoTagResolver
 	GroundedContextItem() GroundedContextItemResolver
 	GroundedStatement() GroundedStatementResolver
@@ -538,6 +540,17 @@ type ComplexityRoot struct {
 		Type  func(childComplexity int) int
 	}
 
+	ConversionPayload struct {
+		ConversionType func(childComplexity int) int
+		Country        func(childComplexity int) int
+		Device         func(childComplexity int) int
+		Session        func(childComplexity int) int
+		SessionID      func(childComplexity int) int
+		Value          func(childComplexity int) int
+		Variant        func(childComplexity int) int
+		VariantID      func(childComplexity int) int
+	}
+
 	CoveragePayload struct {
 		Coverage   func(childComplexity int) int
 		Estimate   func(childComplexity int) int
@@ -846,8 +859,10 @@ type ComplexityRoot struct {
 		Data       func(childComplexity int) int
 		Deliveries func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Event      func(childComplexity int) int
+		EventName  func(childComplexity int) int
 		ID         func(childComplexity int) int
 		Link       func(childComplexity int) int
+		Payload    func(childComplexity int) int
 		Timestamp  func(childComplexity int) int
 		Viewer     func(childComplexity int) int
 		Workspace  func(childComplexity int) int
@@ -934,6 +949,14 @@ type ComplexityRoot struct {
 		Total     func(childComplexity int) int
 		Truncated func(childComplexity int) int
 		Values    func(childComplexity int) int
+	}
+
+	FormSubmittedPayload struct {
+		Data         func(childComplexity int) int
+		Email        func(childComplexity int) int
+		Name         func(childComplexity int) int
+		Submission   func(childComplexity int) int
+		SubmissionID func(childComplexity int) int
 	}
 
 	FoundAutoTag struct {
@@ -1311,6 +1334,15 @@ type ComplexityRoot struct {
 		Name     func(childComplexity int) int
 		Required func(childComplexity int) int
 		Type     func(childComplexity int) int
+	}
+
+	LinkOpenedPayload struct {
+		Browser         func(childComplexity int) int
+		City            func(childComplexity int) int
+		Country         func(childComplexity int) int
+		Device          func(childComplexity int) int
+		OperatingSystem func(childComplexity int) int
+		Referrer        func(childComplexity int) int
 	}
 
 	LinkSession struct {
@@ -3998,6 +4030,55 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ConversionCount.Type(childComplexity), true
 
+	case "ConversionPayload.conversionType":
+		if e.ComplexityRoot.ConversionPayload.ConversionType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConversionPayload.ConversionType(childComplexity), true
+	case "ConversionPayload.country":
+		if e.ComplexityRoot.ConversionPayload.Country == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConversionPayload.Country(childComplexity), true
+	case "ConversionPayload.device":
+		if e.ComplexityRoot.ConversionPayload.Device == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConversionPayload.Device(childComplexity), true
+	case "ConversionPayload.session":
+		if e.ComplexityRoot.ConversionPayload.Session == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConversionPayload.Session(childComplexity), true
+	case "ConversionPayload.sessionId":
+		if e.ComplexityRoot.ConversionPayload.SessionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConversionPayload.SessionID(childComplexity), true
+	case "ConversionPayload.value":
+		if e.ComplexityRoot.ConversionPayload.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConversionPayload.Value(childComplexity), true
+	case "ConversionPayload.variant":
+		if e.ComplexityRoot.ConversionPayload.Variant == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConversionPayload.Variant(childComplexity), true
+	case "ConversionPayload.variantId":
+		if e.ComplexityRoot.ConversionPayload.VariantID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConversionPayload.VariantID(childComplexity), true
+
 	case "CoveragePayload.coverage":
 		if e.ComplexityRoot.CoveragePayload.Coverage == nil {
 			break
@@ -5246,6 +5327,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Event.Event(childComplexity), true
+	case "Event.eventName":
+		if e.ComplexityRoot.Event.EventName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.EventName(childComplexity), true
 	case "Event.id":
 		if e.ComplexityRoot.Event.ID == nil {
 			break
@@ -5258,6 +5345,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Event.Link(childComplexity), true
+	case "Event.payload":
+		if e.ComplexityRoot.Event.Payload == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Payload(childComplexity), true
 	case "Event.timestamp":
 		if e.ComplexityRoot.Event.Timestamp == nil {
 			break
@@ -5570,6 +5663,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.FilterTagValues.Values(childComplexity), true
+
+	case "FormSubmittedPayload.data":
+		if e.ComplexityRoot.FormSubmittedPayload.Data == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FormSubmittedPayload.Data(childComplexity), true
+	case "FormSubmittedPayload.email":
+		if e.ComplexityRoot.FormSubmittedPayload.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FormSubmittedPayload.Email(childComplexity), true
+	case "FormSubmittedPayload.name":
+		if e.ComplexityRoot.FormSubmittedPayload.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FormSubmittedPayload.Name(childComplexity), true
+	case "FormSubmittedPayload.submission":
+		if e.ComplexityRoot.FormSubmittedPayload.Submission == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FormSubmittedPayload.Submission(childComplexity), true
+	case "FormSubmittedPayload.submissionId":
+		if e.ComplexityRoot.FormSubmittedPayload.SubmissionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FormSubmittedPayload.SubmissionID(childComplexity), true
 
 	case "FoundAutoTag.autoTag":
 		if e.ComplexityRoot.FoundAutoTag.AutoTag == nil {
@@ -7211,6 +7335,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkFormField.Type(childComplexity), true
+
+	case "LinkOpenedPayload.browser":
+		if e.ComplexityRoot.LinkOpenedPayload.Browser == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkOpenedPayload.Browser(childComplexity), true
+	case "LinkOpenedPayload.city":
+		if e.ComplexityRoot.LinkOpenedPayload.City == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkOpenedPayload.City(childComplexity), true
+	case "LinkOpenedPayload.country":
+		if e.ComplexityRoot.LinkOpenedPayload.Country == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkOpenedPayload.Country(childComplexity), true
+	case "LinkOpenedPayload.device":
+		if e.ComplexityRoot.LinkOpenedPayload.Device == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkOpenedPayload.Device(childComplexity), true
+	case "LinkOpenedPayload.operatingSystem":
+		if e.ComplexityRoot.LinkOpenedPayload.OperatingSystem == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkOpenedPayload.OperatingSystem(childComplexity), true
+	case "LinkOpenedPayload.referrer":
+		if e.ComplexityRoot.LinkOpenedPayload.Referrer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkOpenedPayload.Referrer(childComplexity), true
 
 	case "LinkSession.browser":
 		if e.ComplexityRoot.LinkSession.Browser == nil {
@@ -13725,6 +13886,10 @@ type Event implements Node {
   id: ID!
   "The event type: link.opened, conversion or form.submitted; in a stream, stale marks dropped events."
   event: String!
+  "The event type as an enum."
+  eventName: EventName!
+  "What it is about; null for stale, and if it was stored in an unknown shape."
+  payload: EventPayload
   "When it happened."
   timestamp: Time!
   "The link that it happened on, as it was then."
@@ -13768,6 +13933,75 @@ type EventPage {
   events: [Event!]!
   "The cursor to continue after, in a page, a stream or a subscription; it exists even when there are no events yet."
   nextCursor: ID!
+}
+`, BuiltIn: false},
+	{Name: "../event_payload.graphqls", Input: `# What events are about, by their names.
+
+"The name of an event."
+enum EventName {
+  "A viewer opened a link."
+  LINK_OPENED
+  "A viewer did what the link is for."
+  CONVERSION
+  "A viewer submitted a form."
+  FORM_SUBMITTED
+  "Events were dropped; only streams have it."
+  STALE
+  "A name that this version does not know; the event's field event has it."
+  OTHER
+}
+
+"What an event is about."
+union EventPayload = LinkOpenedPayload | ConversionPayload | FormSubmittedPayload
+
+"The viewer that opened a link. Unknown values are empty."
+type LinkOpenedPayload {
+  "The country's ISO 3166-1 code."
+  country: String!
+  "The city."
+  city: String!
+  "The device: desktop, mobile or tablet."
+  device: String!
+  "The browser's name."
+  browser: String!
+  "The operating system's name."
+  operatingSystem: String!
+  "The page that the viewer came from."
+  referrer: String!
+}
+
+"An action of a viewer."
+type ConversionPayload {
+  "The action: cta_click, scroll_25, scroll_50, scroll_75, scroll_100 or custom."
+  conversionType: String!
+  "Its value, for instance the button's label."
+  value: String!
+  "The variant that the viewer saw."
+  variantId: ID
+  "The variant; null if there was none or it was deleted."
+  variant: LinkVariant
+  "The viewer's session."
+  sessionId: ID!
+  "The session; null if it was deleted."
+  session: LinkSession
+  "The country's ISO 3166-1 code; empty if unknown."
+  country: String!
+  "The device; empty if unknown."
+  device: String!
+}
+
+"The form that a viewer submitted."
+type FormSubmittedPayload {
+  "The submission."
+  submissionId: ID!
+  "The submission; null if it was deleted."
+  submission: LinkSubmission
+  "The field email; empty if the form has none."
+  email: String!
+  "The field name; empty if the form has none."
+  name: String!
+  "The submitted values by field name, which the page's form defines."
+  data: JSON!
 }
 `, BuiltIn: false},
 	{Name: "../executive.graphqls", Input: `extend type Query {
@@ -15299,7 +15533,7 @@ type BackfillFilterParameters {
   dryRun: Boolean!
   "How many documents to check."
   documentCount: Int!
-  "The auto-tag; null if it was deleted."
+  "The auto-tag; null if it was deleted or the filter is manual."
   autoTag: AutoTag
 }
 
@@ -15579,7 +15813,7 @@ type BackfillFilterResult {
   hiddenDocumentIds: [ID!]!
   "The model that looked."
   model: String!
-  "The auto-tag; null if it was deleted."
+  "The auto-tag; null if it was deleted or the filter is manual."
   autoTag: AutoTag
   "The hidden documents that still exist."
   hiddenDocuments: [Document!]!
@@ -19292,6 +19526,10 @@ func childFields_Event(ctx context.Context, ec *executionContext, field graphql.
 		return fieldContext_Event_id(ctx, ec, field)
 	case "event":
 		return fieldContext_Event_event(ctx, ec, field)
+	case "eventName":
+		return fieldContext_Event_eventName(ctx, ec, field)
+	case "payload":
+		return fieldContext_Event_payload(ctx, ec, field)
 	case "timestamp":
 		return fieldContext_Event_timestamp(ctx, ec, field)
 	case "link":
