@@ -1084,7 +1084,9 @@ type JobFilter struct {
 	// The state.
 	Status graphql.Omittable[*model.JobStatus] `json:"status,omitempty"`
 	// The job type.
-	JobType graphql.Omittable[*string] `json:"jobType,omitempty"`
+	JobType graphql.Omittable[*model.JobType] `json:"jobType,omitempty"`
+	// The job type.
+	JobTypeText graphql.Omittable[*string] `json:"jobTypeText,omitempty"`
 }
 
 // The limits of a server for one request.
@@ -1344,7 +1346,9 @@ type ReactionJobPayload struct {
 	// The job to watch.
 	JobID string `json:"jobId"`
 	// The job type.
-	JobType string `json:"jobType"`
+	JobType model.JobType `json:"jobType"`
+	// The job type.
+	JobTypeText string `json:"jobTypeText"`
 	// The state.
 	Status model.JobStatus `json:"status"`
 }

@@ -46,7 +46,7 @@ func (a *App) newGraphServer(services graph.Services) *graph.Server {
 // newAdapter returns the REST adapter on the graph's executor.
 func (a *App) newAdapter() (*rest.Adapter, error) {
 	adapter, err := rest.New(rest.Config{
-		Schema: a.graph.Schema(), Executor: a.graph.Executor(), Authenticate: a.Identify, Limit: a.limitRequest,
+		Schema: a.graph.FullSchema(), Executor: a.graph.Executor(), Authenticate: a.Identify, Limit: a.limitRequest,
 		AuthenticateSession: a.identifiedSession, RevalidateCredentials: a.graph.RevalidateCredentials, UntilStop: a.graph.UntilStop, Sessions: a.accounts, ClientAddress: a.rateLimitAddress, Links: a.links,
 		PublicURL: a.config.publicURL(), Logger: a.log, Modules: playgroundModules(a.config.Playground),
 	})
@@ -102,7 +102,7 @@ func (a *App) sessionPrincipal(r *http.Request) (principal.Principal, error) {
 
 // openAPIDocument returns the OpenAPI document without a database.
 func openAPIDocument(config Config) ([]byte, error) {
-	adapter, err := rest.New(rest.Config{Schema: graph.Schema(), PublicURL: config.publicURL()})
+	adapter, err := rest.New(rest.Config{Schema: graph.FullSchema(), PublicURL: config.publicURL()})
 	if err != nil {
 		return nil, err
 	}

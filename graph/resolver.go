@@ -45,8 +45,9 @@ var (
 	documentColumns = ColumnsOf[model.Document]("id", "workspace_id").Reading("tagsJson", "tags")
 	deliveryColumns = ColumnsOf[model.Delivery]("id", "workspace_id").Reading("webhook", "webhook_id").Reading("link", "link_id").
 			Reading("event", "event_id")
-	draftColumns   = ColumnsOf[model.Draft]("id", "workspace_id").Reading("sourceDocument", "metadata")
-	jobColumns     = ColumnsOf[model.Job]("id", "workspace_id").Reading("document", "document_id").Reading("createdBy", "user_id")
+	draftColumns = ColumnsOf[model.Draft]("id", "workspace_id").Reading("sourceDocument", "metadata")
+	jobColumns   = ColumnsOf[model.Job]("id", "workspace_id").Reading("document", "document_id").Reading("createdBy", "user_id").
+			Reading("jobType", "job_type").Reading("result", "job_type", "result").Reading("parameters", "job_type", "parameters")
 	personaColumns = ColumnsOf[model.Persona]("id", "workspace_id").Reading("sourcePersona", "source_persona_id").
 			Reading("writingSamples", "writing_sample_document_ids").
 			Reading("creator", "created_by").Reading("group", "category").
@@ -62,7 +63,7 @@ var (
 	userColumns    = ColumnsOf[model.User]("id")
 	keyColumns     = ColumnsOf[model.APIKey]("id", "workspace_id").Reading("replacedBy", "rotated_to")
 	auditColumns   = ColumnsOf[model.AuditEntry]("id", "workspace_id").Reading("actor", "actor_kind", "actor_id").Reading("subject", "subject_id")
-	eventColumns   = ColumnsOf[model.Event]("id", "workspace_id")
+	eventColumns   = ColumnsOf[model.Event]("id", "workspace_id").Reading("eventName", "event").Reading("payload", "event", "viewer")
 	reviewColumns  = ColumnsOf[model.AutoTagReview]("id", "workspace_id").Reading("document", "document_id").Reading("autoTag", "auto_tag_id")
 	appliedColumns = ColumnsOf[model.AppliedAutoTag]("id", "workspace_id").Reading("description", "description").
 			Reading("document", "document_id").Reading("autoTag", "auto_tag_id")

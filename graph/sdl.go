@@ -9,10 +9,13 @@ import (
 	"rostrum/graph/generated"
 )
 
-// Schema returns the schema without a server, to describe it.
-func Schema() *ast.Schema { return generated.NewExecutableSchema(generated.Config{}).Schema() }
+// FullSchema returns the schema that stored operations are written for, without a server.
+func FullSchema() *ast.Schema { return generated.NewExecutableSchema(generated.Config{}).Schema() }
 
-// SDL returns the schema in the schema definition language.
+// Schema returns the schema that clients see, without a server.
+func Schema() *ast.Schema { return apiSchema(FullSchema()) }
+
+// SDL returns the schema that clients see in the schema definition language.
 func SDL() string {
 	var b strings.Builder
 	formatter.NewFormatter(&b).FormatSchema(Schema())

@@ -28,19 +28,21 @@ type Server struct {
 	*transport.Server
 	policy   *policy.Policy
 	exec     *executor.Executor
-	schema   *ast.Schema
+	full     *ast.Schema        // of stored operations
+	schema   *ast.Schema        // of clients
 	compiled *compile.Extension // nil when it is turned off
 }
 
 // New returns a server; its executor applies the policy.
 func New(config Config) *Server {
-	es := generated.NewExecutableSchema(generated.Config{Resolvers: config.Resolvers})
+	full := FullSchema()
+	es := generated.NewExecutableSchema(generated.Config{Resolvers: config.Resolvers, Schema: apiSchema(full)})
 	config.Policy.Schema = es.Schema()
-	s := &Server{policy: policy.New(config.Policy), exec: executor.New(es), schema: es.Schema()}
+	s := &Server{policy: policy.New(config.Policy), exec: executor.New(es), full: full, schema: es.Schema()}
 	s.WrapQueryCache(func(cache graphql.Cache[*ast.QueryDocument]) graphql.Cache[*ast.QueryDocument] { return cache })
 	s.policy.Install(s.exec)
 	if !config.Interpret {
-		s.compiled = compile.New(s.schema, config.Resolvers, s.exec, s.policy)
+		s.compiled = compile.New(s.full, config.Resolvers, s.exec, s.policy)
 		s.exec.Use(s.compiled)
 	}
 	config.Transport.Executor, config.Transport.Policy = s.exec, s.policy
@@ -60,5 +62,8 @@ func (s *Server) StoreDocuments(operations map[string]string) { s.policy.StoreDo
 // carry the principal, see [transport.Server.IdentifyKey], and must have gone through graphql.StartOperationTrace.
 func (s *Server) Executor() *executor.Executor { return s.exec }
 
-// Schema returns the schema that the executor runs.
+// FullSchema returns the schema that stored operations are written for.
+func (s *Server) FullSchema() *ast.Schema { return s.full }
+
+// Schema returns the schema that clients see.
 func (s *Server) Schema() *ast.Schema { return s.schema }

@@ -28,6 +28,10 @@ func (r *Resolver) reactions() edgeTarget[model.Reaction] {
 	return edgeTarget[model.Reaction]{reactionColumns, func(i *model.Reaction) *string { return &i.ID }, r.Services.Audience.ReactionsByID}
 }
 
+func (r *Resolver) summaries() edgeTarget[model.AudienceSummary] {
+	return edgeTarget[model.AudienceSummary]{ColumnsOf[model.AudienceSummary](), func(s *model.AudienceSummary) *string { return &s.ID }, r.Services.Audience.SummariesByID}
+}
+
 func (r *Resolver) drafts() edgeTarget[model.Draft] {
 	return edgeTarget[model.Draft]{draftColumns, func(d *model.Draft) *string { return &d.ID }, r.Services.Content.DraftsByID}
 }

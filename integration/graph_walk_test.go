@@ -171,7 +171,7 @@ func selectionText(schema *ast.Schema, def *ast.Definition, depth int) string {
 	var parts []string
 	for _, possible := range schema.GetPossibleTypes(def) {
 		if def.IsAbstractType() {
-			parts = append(parts, "... on "+possible.Name+" { id }")
+			parts = append(parts, "... on "+possible.Name+" { "+identity(possible)+" }")
 		}
 	}
 	isPage := def.Fields.ForName("pageInfo") != nil
@@ -187,4 +187,12 @@ func selectionText(schema *ast.Schema, def *ast.Definition, depth int) string {
 		}
 	}
 	return strings.Join(parts, " ")
+}
+
+// identity returns the field that tells rows of a type apart.
+func identity(def *ast.Definition) string {
+	if def.Fields.ForName("id") != nil {
+		return "id"
+	}
+	return "__typename"
 }

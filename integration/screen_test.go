@@ -52,7 +52,7 @@ func (s *screenRows) add() {
 func (s *screenRows) addDocument(now time.Time) {
 	w, text := s.workspaceID, fmt.Sprint(s.mark, " text ", s.made)
 	doc := &model.Document{ID: s.id(model.DocumentPrefix), WorkspaceID: w, Title: text, Content: &text, Tags: []string{}, Executive: &s.mark, CreatedAt: now, UpdatedAt: now}
-	job := &model.Job{ID: s.id(model.JobPrefix), WorkspaceID: w, JobType: "ingest", DocumentID: &doc.ID, Status: model.JobStatusRunning, CreatedAt: now, UpdatedAt: now, Note: &text}
+	job := &model.Job{ID: s.id(model.JobPrefix), WorkspaceID: w, JobTypeText: "ingest", DocumentID: &doc.ID, Status: model.JobStatusRunning, CreatedAt: now, UpdatedAt: now, Note: &text}
 	signal := &model.Signal{ID: s.id(model.SignalPrefix), WorkspaceID: w, DocumentID: doc.ID, Executive: &s.mark, Theme: s.mark, Statement: text, Quote: text, Stance: model.StanceNeutral, CreatedAt: now}
 	if s.made == 0 {
 		tag := &model.AutoTag{ID: s.id(model.AutoTagPrefix), WorkspaceID: w, Name: s.mark, NameKey: s.mark, TagType: "topic", Description: text, AllowedValues: []string{}, CreatedAt: now, UpdatedAt: now}

@@ -42,7 +42,7 @@ func (s *Service) Retry(ctx context.Context, workspaceID, id string) (*model.Job
 		}
 		job.RetryCount++
 		job.RescueCount = 0
-		job.Progress, job.Note, job.Result, job.ErrorCode, job.ErrorMessage = 0, nil, nil, nil, nil
+		job.Progress, job.Note, job.ResultText, job.ErrorCode, job.ErrorMessage = 0, nil, nil, nil, nil
 		job.CancelledBy, job.CancelReason, job.FetchAt = nil, nil, nil
 		setWaiting(job)
 		job.Status = model.JobStatusQueued
@@ -61,7 +61,7 @@ func (s *Service) onRetry(ctx context.Context, workspaceID, id string) (func(con
 	if err != nil || job == nil {
 		return nil, err
 	}
-	kind := s.kinds[job.JobType]
+	kind := s.kinds[job.JobTypeText]
 	if kind.BeforeRetry == nil {
 		return kind.OnRetry, nil
 	}

@@ -71,7 +71,7 @@ func TestCancel(t *testing.T) {
 			wantFenced(t, ended)
 			events := readRest(t, b.watch(j.ID, new(int)))
 			checkSequence(t, events, 0)
-			if last := events[len(events)-1].Job; len(events) != 4 || last.Status != model.JobStatusCancelled || last.Result != nil {
+			if last := events[len(events)-1].Job; len(events) != 4 || last.Status != model.JobStatusCancelled || last.ResultText != nil {
 				t.Errorf("%d events, the last status is %s", len(events), last.Status)
 			}
 		})
@@ -162,8 +162,8 @@ func TestTwoProcesses(t *testing.T) {
 				t.Errorf("the first wrote: %v", err)
 			}
 			checkSequence(t, readRest(t, b.watch(j.ID, new(int))), 0)
-			if got := b.get(j.ID); *got.Result != `"of the second"` || got.RetryCount != 0 {
-				t.Errorf("ended as %s with %d tries", *got.Result, got.RetryCount)
+			if got := b.get(j.ID); *got.ResultText != `"of the second"` || got.RetryCount != 0 {
+				t.Errorf("ended as %s with %d tries", *got.ResultText, got.RetryCount)
 			}
 		})
 	})
@@ -285,7 +285,7 @@ func TestStop(t *testing.T) {
 		waiting := b.enqueue("polite").ID
 		for _, id := range append(ids, waiting) {
 			if j := b.get(id); j.Status != model.JobStatusQueued || j.RetryCount != 0 || j.LeaseUntil != nil {
-				t.Errorf("after the stop %s is %s with %d tries", j.JobType, j.Status, j.RetryCount)
+				t.Errorf("after the stop %s is %s with %d tries", j.JobTypeText, j.Status, j.RetryCount)
 			}
 		}
 	})
@@ -302,16 +302,16 @@ func TestList(t *testing.T) {
 		slices.Reverse(ids)
 		size, number := 2, 2
 		page, err := b.List(t.Context(), b.workspace, model.PageArgs{Page: &number, PerPage: &size}, nil, "status")
-		if err != nil || len(page.Nodes) != 2 || page.Nodes[0].ID != ids[2] || page.Nodes[1].ID != ids[3] || page.Nodes[0].Parameters != nil {
+		if err != nil || len(page.Nodes) != 2 || page.Nodes[0].ID != ids[2] || page.Nodes[1].ID != ids[3] || page.Nodes[0].ParametersText != nil {
 			t.Fatalf("the second page: %+v, %v", page, err)
 		}
 		if n, err := page.TotalCount(t.Context()); n != 5 || err != nil {
 			t.Errorf("total %d, %v", n, err)
 		}
 		two := "two"
-		filter := &api.JobFilter{JobType: graphql.OmittableOf(&two)}
+		filter := &api.JobFilter{JobTypeText: graphql.OmittableOf(&two)}
 		page, err = b.List(t.Context(), b.workspace, model.PageArgs{}, filter)
-		if err != nil || len(page.Nodes) != 2 || page.Nodes[0].JobType != "two" || page.Nodes[0].Parameters == nil {
+		if err != nil || len(page.Nodes) != 2 || page.Nodes[0].JobTypeText != "two" || page.Nodes[0].ParametersText == nil {
 			t.Errorf("filtered: %+v, %v", page, err)
 		}
 		page, err = b.List(t.Context(), b.otherWorkspace, model.PageArgs{}, nil)

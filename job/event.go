@@ -67,8 +67,8 @@ func (s *Service) deleteOldEvents(ctx context.Context) {
 // jobEvent returns the event with the job as of its position.
 func (r *eventRow) jobEvent(now *model.Job) (*model.JobEvent, error) {
 	job := &model.Job{
-		ID: now.ID, WorkspaceID: now.WorkspaceID, JobType: now.JobType, DocumentID: now.DocumentID, UserID: now.UserID,
-		Parameters: now.Parameters, MaxRetries: now.MaxRetries, Priority: now.Priority, CreatedAt: now.CreatedAt, Position: r.Position,
+		ID: now.ID, WorkspaceID: now.WorkspaceID, JobTypeText: now.JobTypeText, DocumentID: now.DocumentID, UserID: now.UserID,
+		ParametersText: now.ParametersText, MaxRetries: now.MaxRetries, Priority: now.Priority, CreatedAt: now.CreatedAt, Position: r.Position,
 	}
 	if err := json.Unmarshal([]byte(r.State), job); err != nil {
 		return nil, fmt.Errorf("read a job's stored state: %w", err)

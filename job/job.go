@@ -202,10 +202,10 @@ func Permanent(err error) error {
 // Parameters decodes a job's parameters. Its error is permanent.
 func Parameters[T any](of *model.Job) (T, error) {
 	var in T
-	if of.Parameters == nil {
+	if of.ParametersText == nil {
 		return in, Permanent(errors.New("the job has no parameters"))
 	}
-	if err := json.Unmarshal([]byte(*of.Parameters), &in); err != nil {
+	if err := json.Unmarshal([]byte(*of.ParametersText), &in); err != nil {
 		return in, Permanent(fmt.Errorf("read the job's parameters: %w", err))
 	}
 	return in, nil

@@ -176,5 +176,5 @@ func AsOwner(ctx context.Context, job *model.Job) context.Context {
 
 // NewRef returns the reference to a queued job that operations return.
 func NewRef(job *model.Job) *model.JobRef {
-	return &model.JobRef{JobID: job.ID, JobType: job.JobType, Status: job.Status}
+	return &model.JobRef{JobID: job.ID, JobTypeText: job.JobTypeText, Status: job.Status}
 }

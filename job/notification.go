@@ -33,7 +33,7 @@ type fixedFields struct {
 
 func encodeNotification(job *model.Job, row *eventRow) []byte {
 	n := jobNotification{JobID: job.ID, Position: row.Position, Kind: row.Kind, State: json.RawMessage(row.State), Fixed: &fixedFields{
-		JobType: job.JobType, DocumentID: job.DocumentID, UserID: job.UserID, Parameters: job.Parameters,
+		JobType: job.JobTypeText, DocumentID: job.DocumentID, UserID: job.UserID, Parameters: job.ParametersText,
 		MaxRetries: job.MaxRetries, Priority: job.Priority, CreatedAt: job.CreatedAt,
 	}}
 	payload, _ := json.Marshal(n) //nolint:errchkjson // strings, numbers, times and JSON that was just made
@@ -53,8 +53,8 @@ func (n *jobNotification) rebuildEvent(workspaceID string) *model.JobEvent {
 	}
 	f := n.Fixed
 	job := &model.Job{
-		ID: n.JobID, WorkspaceID: workspaceID, JobType: f.JobType, DocumentID: f.DocumentID, UserID: f.UserID,
-		Parameters: f.Parameters, MaxRetries: f.MaxRetries, Priority: f.Priority, CreatedAt: f.CreatedAt,
+		ID: n.JobID, WorkspaceID: workspaceID, JobTypeText: f.JobType, DocumentID: f.DocumentID, UserID: f.UserID,
+		ParametersText: f.Parameters, MaxRetries: f.MaxRetries, Priority: f.Priority, CreatedAt: f.CreatedAt,
 	}
 	event, err := (&eventRow{Position: n.Position, Kind: n.Kind, State: string(n.State)}).jobEvent(job)
 	if err != nil {

@@ -157,7 +157,7 @@ func (s *Service) queueDelivery(ctx context.Context, tx dbx.Tx, job *model.Job, 
 // insertDelivery inserts one more delivery of the job. A job that is postponed has been fetched before, so it is fetched ahead of others of
 // its priority when it is due.
 func (s *Service) insertDelivery(ctx context.Context, tx dbx.Tx, job *model.Job, d deliveryArgs, pause time.Duration) error {
-	opts := &river.InsertOpts{Queue: s.kinds[job.JobType].Queue, Priority: job.Priority}
+	opts := &river.InsertOpts{Queue: s.kinds[job.JobTypeText].Queue, Priority: job.Priority}
 	if pause > 0 {
 		opts.ScheduledAt, opts.Priority = time.Now().Add(pause), max(job.Priority-1, 1)
 	}
@@ -195,7 +195,7 @@ func rankJob(ctx context.Context, tx dbx.Tx, job *model.Job) error {
 
 func nextRank(ctx context.Context, tx dbx.Tx, job *model.Job) (time.Time, error) {
 	var last []*model.Job
-	err := tx.NewSelect().Model(&last).Column("fetch_at").Where("workspace_id = ? AND job_type = ?", job.WorkspaceID, job.JobType).
+	err := tx.NewSelect().Model(&last).Column("fetch_at").Where("workspace_id = ? AND job_type = ?", job.WorkspaceID, job.JobTypeText).
 		Where("status IN ('queued', 'retrying') AND fetch_at IS NOT NULL").Order("fetch_at DESC").Limit(1).Scan(ctx)
 	if err != nil {
 		return time.Time{}, dbx.Err(err)

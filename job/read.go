@@ -43,10 +43,21 @@ func matchFilter(q *bun.SelectQuery, filter *api.JobFilter) *bun.SelectQuery {
 	if status := filter.Status.Value(); status != nil {
 		q = q.Where("status = ?", *status)
 	}
+	if text := filter.JobTypeText.Value(); text != nil {
+		q = q.Where("job_type = ?", *text)
+	}
 	if jobType := filter.JobType.Value(); jobType != nil {
-		q = q.Where("job_type = ?", *jobType)
+		q = matchType(q, *jobType)
 	}
 	return q
+}
+
+// matchType selects the jobs of a type; JobTypeOther selects those of no known type.
+func matchType(q *bun.SelectQuery, jobType model.JobType) *bun.SelectQuery {
+	if jobType == model.JobTypeOther {
+		return q.Where("job_type NOT IN ?", bun.Tuple(model.KnownJobTypes()))
+	}
+	return q.Where("job_type = ?", jobType)
 }
 
 // ByIDs returns the workspace's jobs with the ids, in no order, or only the named columns of them; ids without a job are left out.

@@ -45,8 +45,8 @@ func (s *Service) Enqueue(ctx context.Context, tx dbx.Tx, r Request) (*model.Job
 	}
 	now := model.Now()
 	job := &model.Job{
-		ID: model.NewID(model.JobPrefix), WorkspaceID: r.WorkspaceID, JobType: r.Type, DocumentID: optional.NonEmpty(r.DocumentID),
-		UserID: optional.NonEmpty(r.UserID), Parameters: parameters, MaxRetries: kind.MaxRetries, Priority: r.Priority,
+		ID: model.NewID(model.JobPrefix), WorkspaceID: r.WorkspaceID, JobTypeText: r.Type, DocumentID: optional.NonEmpty(r.DocumentID),
+		UserID: optional.NonEmpty(r.UserID), ParametersText: parameters, MaxRetries: kind.MaxRetries, Priority: r.Priority,
 		Status: model.JobStatusQueued, Position: 1, CreatedAt: now, UpdatedAt: now,
 	}
 	if job.Priority == 0 {
@@ -73,9 +73,9 @@ func (s *Service) changeJob(
 	if err := alter(job); err != nil {
 		return nil, err
 	}
-	if end := s.kinds[job.JobType].OnEnd; end != nil && job.Ended() {
+	if end := s.kinds[job.JobTypeText].OnEnd; end != nil && job.Ended() {
 		if err := end(ctx, tx, job, cause); err != nil {
-			return nil, fmt.Errorf("end job of type %s: %w", job.JobType, err)
+			return nil, fmt.Errorf("end job of type %s: %w", job.JobTypeText, err)
 		}
 	}
 	job.Position++

@@ -191,7 +191,7 @@ func TestWatchWorkspace(t *testing.T) {
 			if jobs[j.ID] = j.Position; j.Ended() {
 				open--
 			}
-			if j.JobType != "count" || j.WorkspaceID != b.workspace || j.Parameters == nil {
+			if j.JobTypeText != "count" || j.WorkspaceID != b.workspace || j.ParametersText == nil {
 				t.Errorf("the job is %+v", j)
 			}
 		}

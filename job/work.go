@@ -39,7 +39,7 @@ func (s *Service) workDelivery(ctx context.Context, d deliveryArgs, delivered in
 	s.held.setJob(run, job)
 	ctx = dbx.WithTenant(ctx, job.WorkspaceID)
 
-	kind := s.kinds[job.JobType]
+	kind := s.kinds[job.JobTypeText]
 	limit := errs.New(errs.Unavailable, "the job took longer than %v", kind.Timeout)
 	limited, cancel := context.WithTimeoutCause(ctx, kind.Timeout, limit)
 	defer cancel()
@@ -64,9 +64,9 @@ func (s *Service) beginRun(ctx context.Context, d deliveryArgs, delivered int64)
 			if job.QueueID == nil || *job.QueueID != delivered || !isWaiting(job) {
 				return errUnchanged
 			}
-			kind, ok := s.kinds[job.JobType]
+			kind, ok := s.kinds[job.JobTypeText]
 			if !ok {
-				return fmt.Errorf("no kind is registered for %q", job.JobType)
+				return fmt.Errorf("no kind is registered for %q", job.JobTypeText)
 			}
 			if pause := kind.Snooze(job, d.Snoozed); pause > 0 {
 				return cmp.Or(s.snoozeJob(ctx, tx, job, pause), errSnoozed)
@@ -92,7 +92,7 @@ func (s *Service) beginRun(ctx context.Context, d deliveryArgs, delivered int64)
 func performWork(ctx context.Context, run *Run, kind Kind) (result any, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			slog.ErrorContext(ctx, "a job panicked", "job", run.Job.ID, "type", run.Job.JobType, "panic", p, "stack", string(debug.Stack()))
+			slog.ErrorContext(ctx, "a job panicked", "job", run.Job.ID, "type", run.Job.JobTypeText, "panic", p, "stack", string(debug.Stack()))
 			err = errs.Wrap(fmt.Errorf("panic: %v", p), errs.Internal, panicMessage)
 		}
 	}()
@@ -124,7 +124,7 @@ func (s *Service) settleRun(ctx context.Context, run *Run, result any, failure e
 				return s.failJob(ctx, tx, job, failure)
 			}
 			endJob(job, model.JobStatusCompleted)
-			job.Progress, job.Note, job.Result = 100, nil, output
+			job.Progress, job.Note, job.ResultText = 100, nil, output
 			return nil
 		})
 		if try == settleTries || !errs.Is(err, errs.Unavailable) {
@@ -144,7 +144,7 @@ func (s *Service) failJob(ctx context.Context, tx dbx.Tx, job *model.Job, failur
 	}
 	e := errs.From(failure)
 	if e.Code == errs.Internal {
-		slog.ErrorContext(ctx, "a job failed", "job", job.ID, "type", job.JobType, "error", failure)
+		slog.ErrorContext(ctx, "a job failed", "job", job.ID, "type", job.JobTypeText, "error", failure)
 	}
 	setError(job, e)
 	if !mayRetry(failure) || job.RetryCount >= job.MaxRetries {
@@ -153,7 +153,7 @@ func (s *Service) failJob(ctx context.Context, tx dbx.Tx, job *model.Job, failur
 	}
 	job.RetryCount++
 	setWaiting(job)
-	return s.queueDelivery(ctx, tx, job, s.kinds[job.JobType].Backoff(job.RetryCount))
+	return s.queueDelivery(ctx, tx, job, s.kinds[job.JobTypeText].Backoff(job.RetryCount))
 }
 
 // setError stores the error that callers see.

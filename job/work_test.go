@@ -19,14 +19,14 @@ func TestWork(t *testing.T) {
 			var runs atomic.Int32
 			b.register("sum", 0, func(_ context.Context, run *job.Run) (any, error) {
 				runs.Add(1)
-				if run.Job.Parameters == nil || *run.Job.Parameters != `{"n":1}` {
-					t.Errorf("the parameters are %v", run.Job.Parameters)
+				if run.Job.ParametersText == nil || *run.Job.ParametersText != `{"n":1}` {
+					t.Errorf("the parameters are %v", run.Job.ParametersText)
 				}
 				return map[string]string{"text": "a\x00b"}, nil
 			})
 			b.start()
 			j := b.awaitStatus(b.enqueue("sum").ID, model.JobStatusCompleted)
-			if j.Progress != 100 || j.Result == nil || *j.Result != `{"text":"a\u0000b"}` || j.StartedAt == nil || j.CompletedAt == nil || j.LeaseUntil != nil {
+			if j.Progress != 100 || j.ResultText == nil || *j.ResultText != `{"text":"a\u0000b"}` || j.StartedAt == nil || j.CompletedAt == nil || j.LeaseUntil != nil {
 				t.Errorf("completed as %+v", j)
 			}
 			if err := b.Service.WorkNow(t.Context(), j.ID, *j.QueueID); err != nil || runs.Load() != 1 {

@@ -32,6 +32,18 @@ func (v *AutoVoiceStatus) UnmarshalGQLContext(_ context.Context, in any) error {
 }
 
 // MarshalGQLContext writes the value in the case of the API that responds.
+func (v BackloadStatus) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *BackloadStatus) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = BackloadStatus(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
 func (v ComparisonType) MarshalGQLContext(ctx context.Context, w io.Writer) error {
 	return writeEnum(ctx, w, string(v))
 }
@@ -140,6 +152,18 @@ func (v *EntityKind) UnmarshalGQLContext(_ context.Context, in any) error {
 }
 
 // MarshalGQLContext writes the value in the case of the API that responds.
+func (v EventName) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *EventName) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = EventName(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
 func (v ExportFormat) MarshalGQLContext(ctx context.Context, w io.Writer) error {
 	return writeEnum(ctx, w, string(v))
 }
@@ -244,6 +268,18 @@ func (v JobStatus) MarshalGQLContext(ctx context.Context, w io.Writer) error {
 func (v *JobStatus) UnmarshalGQLContext(_ context.Context, in any) error {
 	s, err := parseEnum(in)
 	*v = JobStatus(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
+func (v JobType) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *JobType) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = JobType(s)
 	return err
 }
 

@@ -10,28 +10,28 @@ import (
 type Job struct {
 	bun.BaseModel `bun:"table:job"`
 
-	ID           string     `bun:"id,pk" json:"-"`
-	WorkspaceID  string     `bun:"workspace_id" json:"-"`
-	JobType      string     `bun:"job_type" json:"-"`
-	DocumentID   *string    `bun:"document_id" json:"-"`
-	UserID       *string    `bun:"user_id" json:"-"`
-	Parameters   *string    `bun:"parameters" json:"-"` // the input, JSON-encoded
-	MaxRetries   int        `bun:"max_retries" json:"-"`
-	Priority     int        `bun:"priority" json:"-"`
-	CreatedAt    time.Time  `bun:"created_at" json:"-"`
-	Status       JobStatus  `bun:"status" json:"status"`
-	Progress     int        `bun:"progress" json:"progress"` // percent
-	Note         *string    `bun:"note" json:"note,omitempty"`
-	Result       *string    `bun:"result" json:"result,omitempty"` // the output, JSON-encoded
-	ErrorCode    *string    `bun:"error_code" json:"error_code,omitempty"`
-	ErrorMessage *string    `bun:"error_message" json:"error_message,omitempty"`
-	RetryCount   int        `bun:"retry_count" json:"retry_count"`
-	CancelledBy  *string    `bun:"cancelled_by" json:"cancelled_by,omitempty"`
-	CancelReason *string    `bun:"cancel_reason" json:"cancel_reason,omitempty"`
-	StartedAt    *time.Time `bun:"started_at" json:"started_at,omitempty"`
-	CompletedAt  *time.Time `bun:"completed_at" json:"completed_at,omitempty"`
-	UpdatedAt    time.Time  `bun:"updated_at" json:"updated_at"`
-	Position     int        `bun:"position" json:"-"` // position of its latest event, from 1
+	ID             string     `bun:"id,pk" json:"-"`
+	WorkspaceID    string     `bun:"workspace_id" json:"-"`
+	JobTypeText    string     `bun:"job_type" json:"-"`
+	DocumentID     *string    `bun:"document_id" json:"-"`
+	UserID         *string    `bun:"user_id" json:"-"`
+	ParametersText *string    `bun:"parameters" json:"-"` // the input, JSON-encoded
+	MaxRetries     int        `bun:"max_retries" json:"-"`
+	Priority       int        `bun:"priority" json:"-"`
+	CreatedAt      time.Time  `bun:"created_at" json:"-"`
+	Status         JobStatus  `bun:"status" json:"status"`
+	Progress       int        `bun:"progress" json:"progress"` // percent
+	Note           *string    `bun:"note" json:"note,omitempty"`
+	ResultText     *string    `bun:"result" json:"result,omitempty"` // the output, JSON-encoded
+	ErrorCode      *string    `bun:"error_code" json:"error_code,omitempty"`
+	ErrorMessage   *string    `bun:"error_message" json:"error_message,omitempty"`
+	RetryCount     int        `bun:"retry_count" json:"retry_count"`
+	CancelledBy    *string    `bun:"cancelled_by" json:"cancelled_by,omitempty"`
+	CancelReason   *string    `bun:"cancel_reason" json:"cancel_reason,omitempty"`
+	StartedAt      *time.Time `bun:"started_at" json:"started_at,omitempty"`
+	CompletedAt    *time.Time `bun:"completed_at" json:"completed_at,omitempty"`
+	UpdatedAt      time.Time  `bun:"updated_at" json:"updated_at"`
+	Position       int        `bun:"position" json:"-"` // position of its latest event, from 1
 
 	QueueID    *int64     `bun:"queue_id" json:"-"`    // id of the queue's row
 	FetchAt    *time.Time `bun:"fetch_at" json:"-"`    // rank among waiting jobs, see package job; nil until it is queued
@@ -58,9 +58,9 @@ type JobEvent struct {
 
 // JobRef is the response of an operation that queues a job.
 type JobRef struct {
-	JobID   string
-	JobType string
-	Status  JobStatus
+	JobID       string
+	JobTypeText string
+	Status      JobStatus
 	// Estimate excludes the other fields: with it, no job was queued.
 	Estimate *Estimate
 }

@@ -81,7 +81,7 @@ func document() *model.Document {
 
 func job() *model.Job {
 	return &model.Job{
-		ID: knownJob, WorkspaceID: "wsp_1", JobType: "ingest", Status: model.JobStatusRunning, Progress: 40,
+		ID: knownJob, WorkspaceID: "wsp_1", JobTypeText: "ingest", Status: model.JobStatusRunning, Progress: 40,
 		Priority: 1, MaxRetries: 3, CreatedAt: fixedTime,
 	}
 }
@@ -244,7 +244,7 @@ func (mutationResolver) ExtractText(_ context.Context, file graphql.Upload) (*ap
 }
 
 func (mutationResolver) DocumentRetry(context.Context, string, *api.DocumentRetryInput) (*model.JobRef, error) {
-	return &model.JobRef{JobID: "job_9", JobType: "ingest", Status: model.JobStatusQueued}, nil
+	return &model.JobRef{JobID: "job_9", JobTypeText: "ingest", Status: model.JobStatusQueued}, nil
 }
 
 func (m mutationResolver) CancelJob(_ context.Context, id string, input *api.CancelJobInput) (*api.CancelJobPayload, error) {

@@ -21,19 +21,20 @@ var maxRows = map[string]int{"per_page": 100, "limit": 200, "first": 100, "last"
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	server := graph.New(graph.Config{})
-	adapter, err := rest.New(rest.Config{Schema: server.Schema(), Executor: server.Executor()})
+	adapter, err := rest.New(rest.Config{Schema: server.FullSchema(), Executor: server.Executor()})
 	if err != nil {
 		t.Fatal(err)
 	}
+	server.WrapQueryCache(adapter.QueryCache)
 	ctx := principal.With(t.Context(), principal.Principal{WorkspaceID: "wsp_1", Scopes: []model.Scope{model.ScopeAdmin}})
 	for name, text := range adapter.Operations() {
-		doc := gqlparser.MustLoadQuery(server.Schema(), text)
+		doc := gqlparser.MustLoadQuery(server.FullSchema(), text)
 		variables := map[string]any{}
 		for _, v := range doc.Operations[0].VariableDefinitions {
 			if rows := maxRows[v.Variable]; rows > 0 {
 				variables[v.Variable] = rows
 			} else if v.Type.NonNull {
-				variables[v.Variable] = sampleValue(server.Schema(), v.Type)
+				variables[v.Variable] = sampleValue(server.FullSchema(), v.Type)
 			}
 		}
 		_, failed := server.Executor().CreateOperationContext(graphql.StartOperationTrace(ctx), &graphql.RawParams{Query: text, Variables: variables})

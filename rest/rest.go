@@ -24,7 +24,7 @@ var operationFiles embed.FS
 
 // Config configures an Adapter.
 type Config struct {
-	// Schema is the graph's schema. It must be the instance that Executor runs, because prepared operations refer to it.
+	// Schema is the graph's full schema, with the elements that exist for stored operations only.
 	Schema *ast.Schema
 	// Executor runs the operations. It may be nil when only the OpenAPI document is needed.
 	Executor graphql.GraphExecutor

@@ -42,7 +42,7 @@ func (l *budgetBundle) insertJob() string {
 func (l *budgetBundle) insertJobIn(ctx context.Context, db dbx.ReadWriter) string {
 	l.t.Helper()
 	row := &model.Job{
-		ID: model.NewID(model.JobPrefix), WorkspaceID: l.workspace, JobType: "test", Status: model.JobStatusQueued,
+		ID: model.NewID(model.JobPrefix), WorkspaceID: l.workspace, JobTypeText: "test", Status: model.JobStatusQueued,
 		CreatedAt: model.Now(), UpdatedAt: model.Now(),
 	}
 	if _, err := db.NewInsert().Model(row).Exec(ctx); err != nil {

@@ -227,7 +227,7 @@ func TestGenerateReactions_concurrent(t *testing.T) {
 				Reacted, Kept int
 				Reactions     []struct{ ID string }
 			}
-			if found := b.waitForJob(id); found.Result == nil || json.Unmarshal([]byte(*found.Result), &out) != nil {
+			if found := b.waitForJob(id); found.ResultText == nil || json.Unmarshal([]byte(*found.ResultText), &out) != nil {
 				t.Fatalf("the job is %s without a result", found.Status)
 			}
 			if out.Reacted+out.Kept != len(readers) {

@@ -53,5 +53,5 @@ func (s *Service) enqueueOrEstimate(ctx context.Context, r job.MeteredRequest, e
 	if err != nil {
 		return nil, err
 	}
-	return &api.ReactionJobPayload{JobID: ref.JobID, JobType: ref.JobType, Status: ref.Status, Estimate: ref.Estimate}, nil
+	return &api.ReactionJobPayload{JobID: ref.JobID, JobType: ref.JobType(), JobTypeText: ref.JobTypeText, Status: ref.Status, Estimate: ref.Estimate}, nil
 }

@@ -58,27 +58,45 @@ func (s *Service) markStale(ctx context.Context) func(*model.AudienceSummary, er
 func (s *Service) Summaries(ctx context.Context) ([]*model.AudienceSummary, error) {
 	p := principal.Must(ctx)
 	rows, err := s.latestSummaries(ctx, p.WorkspaceID, mostSummaries)
-	if err != nil || len(rows) == 0 {
-		return rows, err
-	}
-	everybody, err := s.allReaders(ctx, p.WorkspaceID, rows)
 	if err != nil {
 		return nil, err
 	}
-	facts, err := s.readReactions(ctx, p.WorkspaceID, idsOf(everybody), false)
+	return rows, s.markAllStale(ctx, p.WorkspaceID, rows)
+}
+
+// SummariesByID returns the workspace's summaries with the ids, in no order; ids without a summary are left out. It reads all columns. The
+// number of queries is constant.
+func (s *Service) SummariesByID(ctx context.Context, workspaceID string, ids []string, _ ...string) ([]*model.AudienceSummary, error) {
+	rows, err := dbx.ByIDs[model.AudienceSummary](ctx, s.DB, workspaceID, ids)
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.readPillars(ctx, p.WorkspaceID, documentsOf(facts))
+	return rows, s.markAllStale(ctx, workspaceID, rows)
+}
+
+// markAllStale sets whether each summary is stale.
+func (s *Service) markAllStale(ctx context.Context, workspaceID string, rows []*model.AudienceSummary) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	everybody, err := s.allReaders(ctx, workspaceID, rows)
 	if err != nil {
-		return nil, err
+		return err
+	}
+	facts, err := s.readReactions(ctx, workspaceID, idsOf(everybody), false)
+	if err != nil {
+		return err
+	}
+	found, err := s.readPillars(ctx, workspaceID, documentsOf(facts))
+	if err != nil {
+		return err
 	}
 	for _, row := range rows {
 		now := newScope(row.Category, row.Filters, inCategory(everybody, row.Category), facts)
 		now.addPillars(found)
 		row.IsStale = now.digestScope(s.Engine.Model()) != row.Digest
 	}
-	return rows, nil
+	return nil
 }
 
 // documentsOf returns the distinct documents of reactions.

@@ -141,14 +141,14 @@ func (s *Service) spentOnReactions(ctx context.Context, tx dbx.Tx, of *model.Job
 		return 0, fmt.Errorf("encode what a job leaves: %w", err)
 	}
 	result := string(raw)
-	of.Result = &result
+	of.ResultText = &result
 	return left.Reacted, nil
 }
 
 // coverageRuns returns the runs spent on coverage according to the job's result.
 func coverageRuns(of *model.Job) int {
 	var out struct{ Coverage []json.RawMessage }
-	if of.Result == nil || json.Unmarshal([]byte(*of.Result), &out) != nil || len(out.Coverage) == 0 {
+	if of.ResultText == nil || json.Unmarshal([]byte(*of.ResultText), &out) != nil || len(out.Coverage) == 0 {
 		return 0
 	}
 	return coverageRun

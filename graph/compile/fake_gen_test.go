@@ -49,6 +49,30 @@ func (fakeAppliedAutoTag) Workspace(ctx context.Context, rows []*model.AppliedAu
 	return forAll[*model.Workspace](ctx, rows, "AppliedAutoTag.Workspace")
 }
 
+type fakeApplyAutoTagsParameters struct{}
+
+func (fakeResolvers) ApplyAutoTagsParameters() generated.ApplyAutoTagsParametersResolver {
+	return fakeApplyAutoTagsParameters{}
+}
+
+func (fakeApplyAutoTagsParameters) AutoTags(ctx context.Context, rows []*model.ApplyAutoTagsParameters) ([][]*model.AutoTag, error) {
+	return forAll[[]*model.AutoTag](ctx, rows, "ApplyAutoTagsParameters.AutoTags")
+}
+
+func (fakeApplyAutoTagsParameters) Document(ctx context.Context, rows []*model.ApplyAutoTagsParameters) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "ApplyAutoTagsParameters.Document")
+}
+
+type fakeApplyAutoTagsResult struct{}
+
+func (fakeResolvers) ApplyAutoTagsResult() generated.ApplyAutoTagsResultResolver {
+	return fakeApplyAutoTagsResult{}
+}
+
+func (fakeApplyAutoTagsResult) Document(ctx context.Context, rows []*model.ApplyAutoTagsResult) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "ApplyAutoTagsResult.Document")
+}
+
 type fakeAudienceFilters struct{}
 
 func (fakeResolvers) AudienceFilters() generated.AudienceFiltersResolver {
@@ -101,6 +125,16 @@ func (fakeAudienceSummary) Group(ctx context.Context, rows []*model.AudienceSumm
 
 func (fakeAudienceSummary) Workspace(ctx context.Context, rows []*model.AudienceSummary) ([]*model.Workspace, error) {
 	return forAll[*model.Workspace](ctx, rows, "AudienceSummary.Workspace")
+}
+
+type fakeAudienceSummaryResult struct{}
+
+func (fakeResolvers) AudienceSummaryResult() generated.AudienceSummaryResultResolver {
+	return fakeAudienceSummaryResult{}
+}
+
+func (fakeAudienceSummaryResult) Summary(ctx context.Context, rows []*model.AudienceSummaryResult) ([]*model.AudienceSummary, error) {
+	return forAll[*model.AudienceSummary](ctx, rows, "AudienceSummaryResult.Summary")
 }
 
 type fakeAuditEntry struct{}
@@ -179,6 +213,16 @@ func (fakeAutoVoice) Persona(ctx context.Context, rows []*api.AutoVoice) ([]*mod
 	return forAll[*model.Persona](ctx, rows, "AutoVoice.Persona")
 }
 
+type fakeBackfillFilterParameters struct{}
+
+func (fakeResolvers) BackfillFilterParameters() generated.BackfillFilterParametersResolver {
+	return fakeBackfillFilterParameters{}
+}
+
+func (fakeBackfillFilterParameters) AutoTag(ctx context.Context, rows []*model.BackfillFilterParameters) ([]*model.AutoTag, error) {
+	return forAll[*model.AutoTag](ctx, rows, "BackfillFilterParameters.AutoTag")
+}
+
 type fakeBackfillFilterPayload struct{}
 
 func (fakeResolvers) BackfillFilterPayload() generated.BackfillFilterPayloadResolver {
@@ -189,6 +233,20 @@ func (fakeBackfillFilterPayload) Job(ctx context.Context, rows []*api.BackfillFi
 	return forAll[*model.Job](ctx, rows, "BackfillFilterPayload.Job")
 }
 
+type fakeBackfillFilterResult struct{}
+
+func (fakeResolvers) BackfillFilterResult() generated.BackfillFilterResultResolver {
+	return fakeBackfillFilterResult{}
+}
+
+func (fakeBackfillFilterResult) AutoTag(ctx context.Context, rows []*model.BackfillFilterResult) ([]*model.AutoTag, error) {
+	return forAll[*model.AutoTag](ctx, rows, "BackfillFilterResult.AutoTag")
+}
+
+func (fakeBackfillFilterResult) HiddenDocuments(ctx context.Context, rows []*model.BackfillFilterResult) ([][]*model.Document, error) {
+	return forAll[[]*model.Document](ctx, rows, "BackfillFilterResult.HiddenDocuments")
+}
+
 type fakeBackloadPayload struct{}
 
 func (fakeResolvers) BackloadPayload() generated.BackloadPayloadResolver {
@@ -197,6 +255,16 @@ func (fakeResolvers) BackloadPayload() generated.BackloadPayloadResolver {
 
 func (fakeBackloadPayload) Job(ctx context.Context, rows []*api.BackloadPayload) ([]*model.Job, error) {
 	return forAll[*model.Job](ctx, rows, "BackloadPayload.Job")
+}
+
+type fakeBackloadedSource struct{}
+
+func (fakeResolvers) BackloadedSource() generated.BackloadedSourceResolver {
+	return fakeBackloadedSource{}
+}
+
+func (fakeBackloadedSource) Document(ctx context.Context, rows []*model.BackloadedSource) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "BackloadedSource.Document")
 }
 
 type fakeCitation struct{}
@@ -235,6 +303,30 @@ func (fakeCommsFilterTag) HiddenDocuments(ctx context.Context, rows []*api.Comms
 
 func (fakeCommsFilterTag) Workspace(ctx context.Context, rows []*api.CommsFilterTag) ([]*model.Workspace, error) {
 	return forAll[*model.Workspace](ctx, rows, "CommsFilterTag.Workspace")
+}
+
+type fakeComparisonParameters struct{}
+
+func (fakeResolvers) ComparisonParameters() generated.ComparisonParametersResolver {
+	return fakeComparisonParameters{}
+}
+
+func (fakeComparisonParameters) Personas(ctx context.Context, rows []*model.ComparisonParameters) ([][]*model.Persona, error) {
+	return forAll[[]*model.Persona](ctx, rows, "ComparisonParameters.Personas")
+}
+
+type fakeConversionPayload struct{}
+
+func (fakeResolvers) ConversionPayload() generated.ConversionPayloadResolver {
+	return fakeConversionPayload{}
+}
+
+func (fakeConversionPayload) Session(ctx context.Context, rows []*model.ConversionPayload) ([]*model.LinkSession, error) {
+	return forAll[*model.LinkSession](ctx, rows, "ConversionPayload.Session")
+}
+
+func (fakeConversionPayload) Variant(ctx context.Context, rows []*model.ConversionPayload) ([]*model.LinkVariant, error) {
+	return forAll[*model.LinkVariant](ctx, rows, "ConversionPayload.Variant")
 }
 
 type fakeCreatePersonaPayload struct{}
@@ -411,6 +503,24 @@ func (fakeFilterTagRef) AutoTag(ctx context.Context, rows []*api.FilterTagRef) (
 	return forAll[*model.AutoTag](ctx, rows, "FilterTagRef.AutoTag")
 }
 
+type fakeFormSubmittedPayload struct{}
+
+func (fakeResolvers) FormSubmittedPayload() generated.FormSubmittedPayloadResolver {
+	return fakeFormSubmittedPayload{}
+}
+
+func (fakeFormSubmittedPayload) Submission(ctx context.Context, rows []*model.FormSubmittedPayload) ([]*model.LinkSubmission, error) {
+	return forAll[*model.LinkSubmission](ctx, rows, "FormSubmittedPayload.Submission")
+}
+
+type fakeFoundAutoTag struct{}
+
+func (fakeResolvers) FoundAutoTag() generated.FoundAutoTagResolver { return fakeFoundAutoTag{} }
+
+func (fakeFoundAutoTag) AutoTag(ctx context.Context, rows []*model.FoundAutoTag) ([]*model.AutoTag, error) {
+	return forAll[*model.AutoTag](ctx, rows, "FoundAutoTag.AutoTag")
+}
+
 type fakeGroundedContextItem struct{}
 
 func (fakeResolvers) GroundedContextItem() generated.GroundedContextItemResolver {
@@ -457,6 +567,24 @@ func (fakeIngestDocumentPayload) ScrapeJob(ctx context.Context, rows []*api.Inge
 	return forAll[*model.Job](ctx, rows, "IngestDocumentPayload.ScrapeJob")
 }
 
+type fakeIngestParameters struct{}
+
+func (fakeResolvers) IngestParameters() generated.IngestParametersResolver {
+	return fakeIngestParameters{}
+}
+
+func (fakeIngestParameters) Document(ctx context.Context, rows []*model.IngestParameters) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "IngestParameters.Document")
+}
+
+type fakeIngestResult struct{}
+
+func (fakeResolvers) IngestResult() generated.IngestResultResolver { return fakeIngestResult{} }
+
+func (fakeIngestResult) Document(ctx context.Context, rows []*model.IngestResult) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "IngestResult.Document")
+}
+
 type fakeIngestedDocument struct{}
 
 func (fakeResolvers) IngestedDocument() generated.IngestedDocumentResolver {
@@ -483,6 +611,38 @@ func (fakeInteractPayload) Interaction(ctx context.Context, rows []*model.Intera
 
 func (fakeInteractPayload) Persona(ctx context.Context, rows []*model.InteractPayload) ([]*model.Persona, error) {
 	return forAll[*model.Persona](ctx, rows, "InteractPayload.Persona")
+}
+
+type fakeInteractionParameters struct{}
+
+func (fakeResolvers) InteractionParameters() generated.InteractionParametersResolver {
+	return fakeInteractionParameters{}
+}
+
+func (fakeInteractionParameters) Document(ctx context.Context, rows []*model.InteractionParameters) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "InteractionParameters.Document")
+}
+
+func (fakeInteractionParameters) Interaction(ctx context.Context, rows []*model.InteractionParameters) ([]*model.PersonaInteraction, error) {
+	return forAll[*model.PersonaInteraction](ctx, rows, "InteractionParameters.Interaction")
+}
+
+func (fakeInteractionParameters) Persona(ctx context.Context, rows []*model.InteractionParameters) ([]*model.Persona, error) {
+	return forAll[*model.Persona](ctx, rows, "InteractionParameters.Persona")
+}
+
+type fakeInteractionResult struct{}
+
+func (fakeResolvers) InteractionResult() generated.InteractionResultResolver {
+	return fakeInteractionResult{}
+}
+
+func (fakeInteractionResult) Interaction(ctx context.Context, rows []*model.InteractionResult) ([]*model.PersonaInteraction, error) {
+	return forAll[*model.PersonaInteraction](ctx, rows, "InteractionResult.Interaction")
+}
+
+func (fakeInteractionResult) Persona(ctx context.Context, rows []*model.InteractionResult) ([]*model.Persona, error) {
+	return forAll[*model.Persona](ctx, rows, "InteractionResult.Persona")
 }
 
 type fakeJob struct{}
@@ -653,6 +813,20 @@ func (fakeLinkableTag) AutoTag(ctx context.Context, rows []*api.LinkableTag) ([]
 	return forAll[*model.AutoTag](ctx, rows, "LinkableTag.AutoTag")
 }
 
+type fakeNarrativeTestResult struct{}
+
+func (fakeResolvers) NarrativeTestResult() generated.NarrativeTestResultResolver {
+	return fakeNarrativeTestResult{}
+}
+
+func (fakeNarrativeTestResult) Document(ctx context.Context, rows []*model.NarrativeTestResult) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "NarrativeTestResult.Document")
+}
+
+func (fakeNarrativeTestResult) Draft(ctx context.Context, rows []*model.NarrativeTestResult) ([]*model.Draft, error) {
+	return forAll[*model.Draft](ctx, rows, "NarrativeTestResult.Draft")
+}
+
 type fakeNearestExample struct{}
 
 func (fakeResolvers) NearestExample() generated.NearestExampleResolver { return fakeNearestExample{} }
@@ -709,6 +883,34 @@ func (fakePersona) WritingSamples(ctx context.Context, rows []*model.Persona) ([
 	return forAll[[]*model.Document](ctx, rows, "Persona.WritingSamples")
 }
 
+type fakePersonaBuildResult struct{}
+
+func (fakeResolvers) PersonaBuildResult() generated.PersonaBuildResultResolver {
+	return fakePersonaBuildResult{}
+}
+
+func (fakePersonaBuildResult) Persona(ctx context.Context, rows []*model.PersonaBuildResult) ([]*model.Persona, error) {
+	return forAll[*model.Persona](ctx, rows, "PersonaBuildResult.Persona")
+}
+
+type fakePersonaContentParameters struct{}
+
+func (fakeResolvers) PersonaContentParameters() generated.PersonaContentParametersResolver {
+	return fakePersonaContentParameters{}
+}
+
+func (fakePersonaContentParameters) Document(ctx context.Context, rows []*model.PersonaContentParameters) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "PersonaContentParameters.Document")
+}
+
+func (fakePersonaContentParameters) Persona(ctx context.Context, rows []*model.PersonaContentParameters) ([]*model.Persona, error) {
+	return forAll[*model.Persona](ctx, rows, "PersonaContentParameters.Persona")
+}
+
+func (fakePersonaContentParameters) ReferenceDocuments(ctx context.Context, rows []*model.PersonaContentParameters) ([][]*model.Document, error) {
+	return forAll[[]*model.Document](ctx, rows, "PersonaContentParameters.ReferenceDocuments")
+}
+
 type fakePersonaContentPayload struct{}
 
 func (fakeResolvers) PersonaContentPayload() generated.PersonaContentPayloadResolver {
@@ -717,6 +919,44 @@ func (fakeResolvers) PersonaContentPayload() generated.PersonaContentPayloadReso
 
 func (fakePersonaContentPayload) Document(ctx context.Context, rows []*model.PersonaContentPayload) ([]*model.Document, error) {
 	return forAll[*model.Document](ctx, rows, "PersonaContentPayload.Document")
+}
+
+type fakePersonaContentResult struct{}
+
+func (fakeResolvers) PersonaContentResult() generated.PersonaContentResultResolver {
+	return fakePersonaContentResult{}
+}
+
+func (fakePersonaContentResult) Document(ctx context.Context, rows []*model.PersonaContentResult) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "PersonaContentResult.Document")
+}
+
+type fakePersonaDraftParameters struct{}
+
+func (fakeResolvers) PersonaDraftParameters() generated.PersonaDraftParametersResolver {
+	return fakePersonaDraftParameters{}
+}
+
+func (fakePersonaDraftParameters) Documents(ctx context.Context, rows []*model.PersonaDraftParameters) ([][]*model.Document, error) {
+	return forAll[[]*model.Document](ctx, rows, "PersonaDraftParameters.Documents")
+}
+
+func (fakePersonaDraftParameters) Persona(ctx context.Context, rows []*model.PersonaDraftParameters) ([]*model.Persona, error) {
+	return forAll[*model.Persona](ctx, rows, "PersonaDraftParameters.Persona")
+}
+
+func (fakePersonaDraftParameters) WritingSamples(ctx context.Context, rows []*model.PersonaDraftParameters) ([][]*model.Document, error) {
+	return forAll[[]*model.Document](ctx, rows, "PersonaDraftParameters.WritingSamples")
+}
+
+type fakePersonaHealthParameters struct{}
+
+func (fakeResolvers) PersonaHealthParameters() generated.PersonaHealthParametersResolver {
+	return fakePersonaHealthParameters{}
+}
+
+func (fakePersonaHealthParameters) Persona(ctx context.Context, rows []*model.PersonaHealthParameters) ([]*model.Persona, error) {
+	return forAll[*model.Persona](ctx, rows, "PersonaHealthParameters.Persona")
 }
 
 type fakePersonaInteraction struct{}
@@ -797,6 +1037,40 @@ func (fakeReactionJobPayload) Job(ctx context.Context, rows []*api.ReactionJobPa
 	return forAll[*model.Job](ctx, rows, "ReactionJobPayload.Job")
 }
 
+type fakeReactionParameters struct{}
+
+func (fakeResolvers) ReactionParameters() generated.ReactionParametersResolver {
+	return fakeReactionParameters{}
+}
+
+func (fakeReactionParameters) Document(ctx context.Context, rows []*model.ReactionParameters) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "ReactionParameters.Document")
+}
+
+func (fakeReactionParameters) Draft(ctx context.Context, rows []*model.ReactionParameters) ([]*model.Draft, error) {
+	return forAll[*model.Draft](ctx, rows, "ReactionParameters.Draft")
+}
+
+func (fakeReactionParameters) Personas(ctx context.Context, rows []*model.ReactionParameters) ([][]*model.Persona, error) {
+	return forAll[[]*model.Persona](ctx, rows, "ReactionParameters.Personas")
+}
+
+type fakeReactionResult struct{}
+
+func (fakeResolvers) ReactionResult() generated.ReactionResultResolver { return fakeReactionResult{} }
+
+func (fakeReactionResult) Document(ctx context.Context, rows []*model.ReactionResult) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "ReactionResult.Document")
+}
+
+func (fakeReactionResult) Draft(ctx context.Context, rows []*model.ReactionResult) ([]*model.Draft, error) {
+	return forAll[*model.Draft](ctx, rows, "ReactionResult.Draft")
+}
+
+func (fakeReactionResult) Reactions(ctx context.Context, rows []*model.ReactionResult) ([][]*model.Reaction, error) {
+	return forAll[[]*model.Reaction](ctx, rows, "ReactionResult.Reactions")
+}
+
 type fakeResonantQuote struct{}
 
 func (fakeResolvers) ResonantQuote() generated.ResonantQuoteResolver { return fakeResonantQuote{} }
@@ -819,6 +1093,40 @@ func (fakeSignal) Document(ctx context.Context, rows []*model.Signal) ([]*model.
 
 func (fakeSignal) Workspace(ctx context.Context, rows []*model.Signal) ([]*model.Workspace, error) {
 	return forAll[*model.Workspace](ctx, rows, "Signal.Workspace")
+}
+
+type fakeSignalParameters struct{}
+
+func (fakeResolvers) SignalParameters() generated.SignalParametersResolver {
+	return fakeSignalParameters{}
+}
+
+func (fakeSignalParameters) Document(ctx context.Context, rows []*model.SignalParameters) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "SignalParameters.Document")
+}
+
+type fakeSignalResult struct{}
+
+func (fakeResolvers) SignalResult() generated.SignalResultResolver { return fakeSignalResult{} }
+
+func (fakeSignalResult) Document(ctx context.Context, rows []*model.SignalResult) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "SignalResult.Document")
+}
+
+func (fakeSignalResult) Signals(ctx context.Context, rows []*model.SignalResult) ([][]*model.Signal, error) {
+	return forAll[[]*model.Signal](ctx, rows, "SignalResult.Signals")
+}
+
+type fakeTestVerdict struct{}
+
+func (fakeResolvers) TestVerdict() generated.TestVerdictResolver { return fakeTestVerdict{} }
+
+func (fakeTestVerdict) Persona(ctx context.Context, rows []*model.TestVerdict) ([]*model.Persona, error) {
+	return forAll[*model.Persona](ctx, rows, "TestVerdict.Persona")
+}
+
+func (fakeTestVerdict) Reaction(ctx context.Context, rows []*model.TestVerdict) ([]*model.Reaction, error) {
+	return forAll[*model.Reaction](ctx, rows, "TestVerdict.Reaction")
 }
 
 type fakeToggleVoicePayload struct{}

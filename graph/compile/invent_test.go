@@ -17,6 +17,7 @@ import (
 	"rostrum/errs"
 	"rostrum/graph/compile"
 	"rostrum/graph/generated"
+	"rostrum/model"
 )
 
 // valueGenerator creates values of the types that resolvers return.
@@ -95,6 +96,9 @@ func (v *valueGenerator) fill(out reflect.Value) {
 		default:
 			out.Field(i).Set(v.value(field.Type))
 		}
+	}
+	if job, ok := out.Addr().Interface().(*model.Job); ok {
+		v.fillJob(job)
 	}
 	nodes, cursors := out.FieldByName("Nodes"), out.FieldByName("Cursors")
 	if nodes.IsValid() && cursors.IsValid() {

@@ -3321,6 +3321,13 @@ func unmarshalOAudienceFilterInput2ᚖrostrumᚋapiᚐAudienceFilterInput(ctx co
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
+func marshalOAudienceFilters2ᚖrostrumᚋmodelᚐAudienceFilters(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.AudienceFilters) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _AudienceFilters(ctx, ec, sel, v)
+}
+
 func marshalOAudienceGroup2ᚖrostrumᚋmodelᚐAudienceGroup(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.AudienceGroup) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null

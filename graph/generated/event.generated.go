@@ -119,6 +119,52 @@ func fieldContext_Event_event(_ context.Context, ec *executionContext, field gra
 	return graphql.NewScalarFieldContext("Event", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func _Event_eventName(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Event) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Event_eventName(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EventName(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.EventName) graphql.Marshaler {
+			return marshalNEventName2rostrumᚋmodelᚐEventName(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Event_eventName(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type EventName does not have child fields"))
+}
+
+func _Event_payload(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Event) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Event_payload(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Payload(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.EventPayload) graphql.Marshaler {
+			return marshalOEventPayload2rostrumᚋmodelᚐEventPayload(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Event_payload(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type EventPayload does not have child fields"))
+}
+
 func _Event_timestamp(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -576,6 +622,16 @@ func _Event(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj
 		case "event":
 			out.Values[i] = _Event_event(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "eventName":
+			out.Values[i] = _Event_eventName(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "payload":
+			out.Values[i] = _Event_payload(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "timestamp":

@@ -3902,6 +3902,16 @@ func marshalNCompareInsightsPayload2ᚖrostrumᚋmodelᚐCompareInsightsPayload(
 	return _CompareInsightsPayload(ctx, ec, sel, v)
 }
 
+func unmarshalNComparisonType2rostrumᚋmodelᚐComparisonType(ctx context.Context, ec *executionContext, v any) (model.ComparisonType, error) {
+	var res model.ComparisonType
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNComparisonType2rostrumᚋmodelᚐComparisonType(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.ComparisonType) graphql.Marshaler {
+	return graphql.WrapContextMarshaler(ctx, v)
+}
+
 func marshalNInsightAnalysis2ᚖrostrumᚋmodelᚐInsightAnalysis(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.InsightAnalysis) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {

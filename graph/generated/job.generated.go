@@ -179,7 +179,30 @@ func _Job_jobType(ctx context.Context, ec *executionContext, field graphql.Colle
 			return fieldContext_Job_jobType(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.JobType, nil
+			return obj.JobType(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.JobType) graphql.Marshaler {
+			return marshalNJobType2rostrumᚋmodelᚐJobType(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Job_jobType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Job", field, true, false, errors.New("field of type JobType does not have child fields"))
+}
+
+func _Job_jobTypeText(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Job_jobTypeText(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.JobTypeText, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -189,7 +212,7 @@ func _Job_jobType(ctx context.Context, ec *executionContext, field graphql.Colle
 		true,
 	)
 }
-func fieldContext_Job_jobType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Job_jobTypeText(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
@@ -441,7 +464,30 @@ func _Job_parameters(ctx context.Context, ec *executionContext, field graphql.Co
 			return fieldContext_Job_parameters(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Parameters, nil
+			return obj.Parameters(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.JobParameters) graphql.Marshaler {
+			return marshalOJobParameters2rostrumᚋmodelᚐJobParameters(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Job_parameters(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Job", field, true, false, errors.New("field of type JobParameters does not have child fields"))
+}
+
+func _Job_parametersText(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Job_parametersText(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ParametersText, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -451,7 +497,7 @@ func _Job_parameters(ctx context.Context, ec *executionContext, field graphql.Co
 		false,
 	)
 }
-func fieldContext_Job_parameters(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Job_parametersText(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
@@ -464,7 +510,30 @@ func _Job_result(ctx context.Context, ec *executionContext, field graphql.Collec
 			return fieldContext_Job_result(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Result, nil
+			return obj.Result(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.JobResult) graphql.Marshaler {
+			return marshalOJobResult2rostrumᚋmodelᚐJobResult(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Job_result(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Job", field, true, false, errors.New("field of type JobResult does not have child fields"))
+}
+
+func _Job_resultText(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Job_resultText(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ResultText, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -474,7 +543,7 @@ func _Job_result(ctx context.Context, ec *executionContext, field graphql.Collec
 		false,
 	)
 }
-func fieldContext_Job_result(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Job_resultText(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
@@ -1120,7 +1189,30 @@ func _JobRef_jobType(ctx context.Context, ec *executionContext, field graphql.Co
 			return fieldContext_JobRef_jobType(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.JobType, nil
+			return obj.JobType(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.JobType) graphql.Marshaler {
+			return marshalNJobType2rostrumᚋmodelᚐJobType(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_JobRef_jobType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("JobRef", field, true, false, errors.New("field of type JobType does not have child fields"))
+}
+
+func _JobRef_jobTypeText(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.JobRef) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_JobRef_jobTypeText(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.JobTypeText, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -1130,7 +1222,7 @@ func _JobRef_jobType(ctx context.Context, ec *executionContext, field graphql.Co
 		true,
 	)
 }
-func fieldContext_JobRef_jobType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_JobRef_jobTypeText(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("JobRef", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
@@ -1266,7 +1358,7 @@ func unmarshalInputJobFilter(ctx context.Context, ec *executionContext, obj any)
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"status", "jobType"}
+	fieldsInOrder := [...]string{"status", "jobType", "jobTypeText"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1282,11 +1374,18 @@ func unmarshalInputJobFilter(ctx context.Context, ec *executionContext, obj any)
 			it.Status = graphql.OmittableOf(data)
 		case "jobType":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("jobType"))
-			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			data, err := unmarshalOJobType2ᚖrostrumᚋmodelᚐJobType(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.JobType = graphql.OmittableOf(data)
+		case "jobTypeText":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("jobTypeText"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.JobTypeText = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -1403,6 +1502,11 @@ func _Job(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "jobTypeText":
+			out.Values[i] = _Job_jobTypeText(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "status":
 			out.Values[i] = _Job_status(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -1486,8 +1590,18 @@ func _Job(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "parametersText":
+			out.Values[i] = _Job_parametersText(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "result":
 			out.Values[i] = _Job_result(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "resultText":
+			out.Values[i] = _Job_resultText(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -1900,6 +2014,11 @@ func _JobRef(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "jobType":
 			out.Values[i] = _JobRef_jobType(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "jobTypeText":
+			out.Values[i] = _JobRef_jobTypeText(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

@@ -6933,6 +6933,13 @@ func marshalOLinkSession2ᚖrostrumᚋmodelᚐLinkSession(ctx context.Context, e
 	return _LinkSession(ctx, ec, sel, v)
 }
 
+func marshalOLinkSubmission2ᚖrostrumᚋmodelᚐLinkSubmission(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.LinkSubmission) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _LinkSubmission(ctx, ec, sel, v)
+}
+
 func marshalOLinkVariant2ᚖrostrumᚋmodelᚐLinkVariant(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.LinkVariant) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null

@@ -1820,6 +1820,10 @@ func marshalNDraftPersonaPayload2ᚖrostrumᚋmodelᚐDraftPersonaPayload(ctx co
 	return _DraftPersonaPayload(ctx, ec, sel, v)
 }
 
+func marshalNDraftedPersona2rostrumᚋmodelᚐDraftedPersona(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.DraftedPersona) graphql.Marshaler {
+	return _DraftedPersona(ctx, ec, sel, &v)
+}
+
 func marshalNDraftedPersona2ᚖrostrumᚋmodelᚐDraftedPersona(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.DraftedPersona) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {

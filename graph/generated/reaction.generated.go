@@ -932,6 +932,29 @@ func _ReactionJobPayload_jobType(ctx context.Context, ec *executionContext, fiel
 			return obj.JobType, nil
 		},
 		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.JobType) graphql.Marshaler {
+			return marshalNJobType2rostrumᚋmodelᚐJobType(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ReactionJobPayload_jobType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReactionJobPayload", field, false, false, errors.New("field of type JobType does not have child fields"))
+}
+
+func _ReactionJobPayload_jobTypeText(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ReactionJobPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ReactionJobPayload_jobTypeText(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.JobTypeText, nil
+		},
+		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
 			return marshalNString2string(ctx, ec, selections, v)
 		},
@@ -939,7 +962,7 @@ func _ReactionJobPayload_jobType(ctx context.Context, ec *executionContext, fiel
 		true,
 	)
 }
-func fieldContext_ReactionJobPayload_jobType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ReactionJobPayload_jobTypeText(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ReactionJobPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
@@ -1668,6 +1691,11 @@ func _ReactionJobPayload(ctx context.Context, ec *executionContext, sel ast.Sele
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "jobTypeText":
+			out.Values[i] = _ReactionJobPayload_jobTypeText(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "status":
 			out.Values[i] = _ReactionJobPayload_status(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -1901,6 +1929,13 @@ func unmarshalNReactionStatus2rostrumᚋmodelᚐReactionStatus(ctx context.Conte
 
 func marshalNReactionStatus2rostrumᚋmodelᚐReactionStatus(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.ReactionStatus) graphql.Marshaler {
 	return graphql.WrapContextMarshaler(ctx, v)
+}
+
+func marshalOReaction2ᚖrostrumᚋmodelᚐReaction(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Reaction) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _Reaction(ctx, ec, sel, v)
 }
 
 func marshalOReactionConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.Reaction]) graphql.Marshaler {

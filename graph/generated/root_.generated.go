@@ -25,20 +25,28 @@ type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 type ResolverRoot interface {
 	ApiKey() ApiKeyResolver
 	AppliedAutoTag() AppliedAutoTagResolver
+	ApplyAutoTagsParameters() ApplyAutoTagsParametersResolver
+	ApplyAutoTagsResult() ApplyAutoTagsResultResolver
 	AudienceFilters() AudienceFiltersResolver
 	AudienceGroup() AudienceGroupResolver
 	AudienceResonance() AudienceResonanceResolver
 	AudienceSummary() AudienceSummaryResolver
+	AudienceSummaryResult() AudienceSummaryResultResolver
 	AuditEntry() AuditEntryResolver
 	AutoTag() AutoTagResolver
 	AutoTagExample() AutoTagExampleResolver
 	AutoTagReview() AutoTagReviewResolver
 	AutoVoice() AutoVoiceResolver
+	BackfillFilterParameters() BackfillFilterParametersResolver
 	BackfillFilterPayload() BackfillFilterPayloadResolver
+	BackfillFilterResult() BackfillFilterResultResolver
 	BackloadPayload() BackloadPayloadResolver
+	BackloadedSource() BackloadedSourceResolver
 	Citation() CitationResolver
 	CommsFilterExample() CommsFilterExampleResolver
 	CommsFilterTag() CommsFilterTagResolver
+	ComparisonParameters() ComparisonParametersResolver
+	ConversionPayload() ConversionPayloadResolver
 	CreatePersonaPayload() CreatePersonaPayloadResolver
 	CreatedDocumentRef() CreatedDocumentRefResolver
 	Delivery() DeliveryResolver
@@ -51,12 +59,18 @@ type ResolverRoot interface {
 	Executive() ExecutiveResolver
 	ExecutiveVoice() ExecutiveVoiceResolver
 	FilterTagRef() FilterTagRefResolver
+	FormSubmittedPayload() FormSubmittedPayloadResolver
+	FoundAutoTag() FoundAutoTagResolver
 	GroundedContextItem() GroundedContextItemResolver
 	GroundedStatement() GroundedStatementResolver
 	HiddenReason() HiddenReasonResolver
 	IngestDocumentPayload() IngestDocumentPayloadResolver
+	IngestParameters() IngestParametersResolver
+	IngestResult() IngestResultResolver
 	IngestedDocument() IngestedDocumentResolver
 	InteractPayload() InteractPayloadResolver
+	InteractionParameters() InteractionParametersResolver
+	InteractionResult() InteractionResultResolver
 	Job() JobResolver
 	JobRef() JobRefResolver
 	KeyUsage() KeyUsageResolver
@@ -68,18 +82,29 @@ type ResolverRoot interface {
 	LinkVariant() LinkVariantResolver
 	LinkableTag() LinkableTagResolver
 	Mutation() MutationResolver
+	NarrativeTestResult() NarrativeTestResultResolver
 	NearestExample() NearestExampleResolver
 	Persona() PersonaResolver
+	PersonaBuildResult() PersonaBuildResultResolver
+	PersonaContentParameters() PersonaContentParametersResolver
 	PersonaContentPayload() PersonaContentPayloadResolver
+	PersonaContentResult() PersonaContentResultResolver
+	PersonaDraftParameters() PersonaDraftParametersResolver
+	PersonaHealthParameters() PersonaHealthParametersResolver
 	PersonaInteraction() PersonaInteractionResolver
 	PersonaRefinement() PersonaRefinementResolver
 	PreviousKey() PreviousKeyResolver
 	Query() QueryResolver
 	Reaction() ReactionResolver
 	ReactionJobPayload() ReactionJobPayloadResolver
+	ReactionParameters() ReactionParametersResolver
+	ReactionResult() ReactionResultResolver
 	ResonantQuote() ResonantQuoteResolver
 	Signal() SignalResolver
+	SignalParameters() SignalParametersResolver
+	SignalResult() SignalResultResolver
 	Subscription() SubscriptionResolver
+	TestVerdict() TestVerdictResolver
 	ToggleVoicePayload() ToggleVoicePayloadResolver
 	User() UserResolver
 	Viewer() ViewerResolver
@@ -143,9 +168,23 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	ApplyAutoTagsParameters struct {
+		AutoTagIDs func(childComplexity int) int
+		AutoTags   func(childComplexity int) int
+		Document   func(childComplexity int) int
+		DocumentID func(childComplexity int) int
+	}
+
 	ApplyAutoTagsPayload struct {
 		AutoTags func(childComplexity int) int
 		Estimate func(childComplexity int) int
+	}
+
+	ApplyAutoTagsResult struct {
+		Document   func(childComplexity int) int
+		DocumentID func(childComplexity int) int
+		Model      func(childComplexity int) int
+		Values     func(childComplexity int) int
 	}
 
 	AudienceFilters struct {
@@ -217,6 +256,18 @@ type ComplexityRoot struct {
 		SummaryJSON   func(childComplexity int) int
 		Workspace     func(childComplexity int) int
 		WorkspaceID   func(childComplexity int) int
+	}
+
+	AudienceSummaryParameters struct {
+		Category func(childComplexity int) int
+		Filters  func(childComplexity int) int
+		Fresh    func(childComplexity int) int
+	}
+
+	AudienceSummaryResult struct {
+		Category  func(childComplexity int) int
+		Summary   func(childComplexity int) int
+		SummaryID func(childComplexity int) int
 	}
 
 	AudienceTheme struct {
@@ -333,6 +384,13 @@ type ComplexityRoot struct {
 		Status      func(childComplexity int) int
 	}
 
+	BackfillFilterParameters struct {
+		AutoTag       func(childComplexity int) int
+		AutoTagID     func(childComplexity int) int
+		DocumentCount func(childComplexity int) int
+		DryRun        func(childComplexity int) int
+	}
+
 	BackfillFilterPayload struct {
 		Candidates func(childComplexity int) int
 		Estimate   func(childComplexity int) int
@@ -343,11 +401,50 @@ type ComplexityRoot struct {
 		Remaining  func(childComplexity int) int
 	}
 
+	BackfillFilterResult struct {
+		AutoTag           func(childComplexity int) int
+		AutoTagID         func(childComplexity int) int
+		CheckedCount      func(childComplexity int) int
+		DryRun            func(childComplexity int) int
+		HiddenDocumentIDs func(childComplexity int) int
+		HiddenDocuments   func(childComplexity int) int
+		Model             func(childComplexity int) int
+	}
+
+	BackloadParameters struct {
+		FeedURL         func(childComplexity int) int
+		MediaProvenance func(childComplexity int) int
+		Since           func(childComplexity int) int
+		SourceURLs      func(childComplexity int) int
+	}
+
 	BackloadPayload struct {
 		Accepted func(childComplexity int) int
 		Job      func(childComplexity int) int
 		JobID    func(childComplexity int) int
 		Rejected func(childComplexity int) int
+	}
+
+	BackloadResult struct {
+		Completed func(childComplexity int) int
+		Duplicate func(childComplexity int) int
+		Failed    func(childComplexity int) int
+		LeftOut   func(childComplexity int) int
+		Sources   func(childComplexity int) int
+		Total     func(childComplexity int) int
+	}
+
+	BackloadedSource struct {
+		Document   func(childComplexity int) int
+		DocumentID func(childComplexity int) int
+		Error      func(childComplexity int) int
+		SourceURL  func(childComplexity int) int
+		Status     func(childComplexity int) int
+	}
+
+	BriefPoint struct {
+		Level func(childComplexity int) int
+		Text  func(childComplexity int) int
 	}
 
 	CancelJobPayload struct {
@@ -423,6 +520,21 @@ type ComplexityRoot struct {
 		UnreadDocuments    func(childComplexity int) int
 	}
 
+	ComparisonParameters struct {
+		ComparisonType func(childComplexity int) int
+		FocusQuestion  func(childComplexity int) int
+		OwnCompany     func(childComplexity int) int
+		PersonaIDs     func(childComplexity int) int
+		Personas       func(childComplexity int) int
+		StrategicMap   func(childComplexity int) int
+		Subjects       func(childComplexity int) int
+		Themes         func(childComplexity int) int
+	}
+
+	ComparisonResult struct {
+		Comparison func(childComplexity int) int
+	}
+
 	ContentEvent struct {
 		Delta    func(childComplexity int) int
 		Failure  func(childComplexity int) int
@@ -436,9 +548,38 @@ type ComplexityRoot struct {
 		Message func(childComplexity int) int
 	}
 
+	ContentParameters struct {
+		Audiences    func(childComplexity int) int
+		ContentType  func(childComplexity int) int
+		CurrentDraft func(childComplexity int) int
+		Model        func(childComplexity int) int
+		Points       func(childComplexity int) int
+		Prompt       func(childComplexity int) int
+		SourceTitle  func(childComplexity int) int
+		Themes       func(childComplexity int) int
+	}
+
+	ContentResult struct {
+		Content   func(childComplexity int) int
+		Model     func(childComplexity int) int
+		Truncated func(childComplexity int) int
+		Warning   func(childComplexity int) int
+	}
+
 	ConversionCount struct {
 		Count func(childComplexity int) int
 		Type  func(childComplexity int) int
+	}
+
+	ConversionPayload struct {
+		ConversionType func(childComplexity int) int
+		Country        func(childComplexity int) int
+		Device         func(childComplexity int) int
+		Session        func(childComplexity int) int
+		SessionID      func(childComplexity int) int
+		Value          func(childComplexity int) int
+		Variant        func(childComplexity int) int
+		VariantID      func(childComplexity int) int
 	}
 
 	CoveragePayload struct {
@@ -449,6 +590,15 @@ type ComplexityRoot struct {
 	}
 
 	CoverageRow struct {
+		Covered  func(childComplexity int) int
+		End      func(childComplexity int) int
+		Evidence func(childComplexity int) int
+		Level    func(childComplexity int) int
+		Start    func(childComplexity int) int
+		Text     func(childComplexity int) int
+	}
+
+	CoveredPoint struct {
 		Covered  func(childComplexity int) int
 		End      func(childComplexity int) int
 		Evidence func(childComplexity int) int
@@ -743,8 +893,10 @@ type ComplexityRoot struct {
 		Data       func(childComplexity int) int
 		Deliveries func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Event      func(childComplexity int) int
+		EventName  func(childComplexity int) int
 		ID         func(childComplexity int) int
 		Link       func(childComplexity int) int
+		Payload    func(childComplexity int) int
 		Timestamp  func(childComplexity int) int
 		Viewer     func(childComplexity int) int
 		Workspace  func(childComplexity int) int
@@ -831,6 +983,22 @@ type ComplexityRoot struct {
 		Total     func(childComplexity int) int
 		Truncated func(childComplexity int) int
 		Values    func(childComplexity int) int
+	}
+
+	FormSubmittedPayload struct {
+		Data         func(childComplexity int) int
+		Email        func(childComplexity int) int
+		Name         func(childComplexity int) int
+		Submission   func(childComplexity int) int
+		SubmissionID func(childComplexity int) int
+	}
+
+	FoundAutoTag struct {
+		AutoTag         func(childComplexity int) int
+		AutoTagID       func(childComplexity int) int
+		ConfidenceScore func(childComplexity int) int
+		ExtractedValue  func(childComplexity int) int
+		Name            func(childComplexity int) int
 	}
 
 	GenerateAudienceSummaryPayload struct {
@@ -920,6 +1088,25 @@ type ComplexityRoot struct {
 		WordCount        func(childComplexity int) int
 	}
 
+	IngestParameters struct {
+		AudioURL    func(childComplexity int) int
+		ContentType func(childComplexity int) int
+		Document    func(childComplexity int) int
+		DocumentID  func(childComplexity int) int
+		SourceURL   func(childComplexity int) int
+		Supplied    func(childComplexity int) int
+	}
+
+	IngestResult struct {
+		AutoTagsError  func(childComplexity int) int
+		CharacterCount func(childComplexity int) int
+		ContentType    func(childComplexity int) int
+		Document       func(childComplexity int) int
+		DocumentID     func(childComplexity int) int
+		Title          func(childComplexity int) int
+		WordCount      func(childComplexity int) int
+	}
+
 	IngestedDocument struct {
 		CharacterCount   func(childComplexity int) int
 		Document         func(childComplexity int) int
@@ -996,30 +1183,59 @@ type ComplexityRoot struct {
 		Warning                       func(childComplexity int) int
 	}
 
+	InteractionParameters struct {
+		Document         func(childComplexity int) int
+		DocumentID       func(childComplexity int) int
+		InputContent     func(childComplexity int) int
+		Interaction      func(childComplexity int) int
+		InteractionID    func(childComplexity int) int
+		Model            func(childComplexity int) int
+		Persona          func(childComplexity int) int
+		PersonaID        func(childComplexity int) int
+		ResponseLanguage func(childComplexity int) int
+		SessionID        func(childComplexity int) int
+	}
+
+	InteractionResult struct {
+		FollowUpQuestions func(childComplexity int) int
+		Interaction       func(childComplexity int) int
+		InteractionID     func(childComplexity int) int
+		Model             func(childComplexity int) int
+		Persona           func(childComplexity int) int
+		PersonaID         func(childComplexity int) int
+		Response          func(childComplexity int) int
+		ResponseLanguage  func(childComplexity int) int
+		Truncated         func(childComplexity int) int
+		Warning           func(childComplexity int) int
+	}
+
 	Job struct {
-		CancelReason func(childComplexity int) int
-		CancelledBy  func(childComplexity int) int
-		CompletedAt  func(childComplexity int) int
-		CreatedAt    func(childComplexity int) int
-		CreatedBy    func(childComplexity int) int
-		Document     func(childComplexity int) int
-		DocumentID   func(childComplexity int) int
-		ErrorCode    func(childComplexity int) int
-		ErrorMessage func(childComplexity int) int
-		ID           func(childComplexity int) int
-		JobType      func(childComplexity int) int
-		MaxRetries   func(childComplexity int) int
-		Note         func(childComplexity int) int
-		Parameters   func(childComplexity int) int
-		Priority     func(childComplexity int) int
-		Progress     func(childComplexity int) int
-		Result       func(childComplexity int) int
-		RetryCount   func(childComplexity int) int
-		StartedAt    func(childComplexity int) int
-		Status       func(childComplexity int) int
-		UserID       func(childComplexity int) int
-		Workspace    func(childComplexity int) int
-		WorkspaceID  func(childComplexity int) int
+		CancelReason   func(childComplexity int) int
+		CancelledBy    func(childComplexity int) int
+		CompletedAt    func(childComplexity int) int
+		CreatedAt      func(childComplexity int) int
+		CreatedBy      func(childComplexity int) int
+		Document       func(childComplexity int) int
+		DocumentID     func(childComplexity int) int
+		ErrorCode      func(childComplexity int) int
+		ErrorMessage   func(childComplexity int) int
+		ID             func(childComplexity int) int
+		JobType        func(childComplexity int) int
+		JobTypeText    func(childComplexity int) int
+		MaxRetries     func(childComplexity int) int
+		Note           func(childComplexity int) int
+		Parameters     func(childComplexity int) int
+		ParametersText func(childComplexity int) int
+		Priority       func(childComplexity int) int
+		Progress       func(childComplexity int) int
+		Result         func(childComplexity int) int
+		ResultText     func(childComplexity int) int
+		RetryCount     func(childComplexity int) int
+		StartedAt      func(childComplexity int) int
+		Status         func(childComplexity int) int
+		UserID         func(childComplexity int) int
+		Workspace      func(childComplexity int) int
+		WorkspaceID    func(childComplexity int) int
 	}
 
 	JobConnection struct {
@@ -1047,11 +1263,12 @@ type ComplexityRoot struct {
 	}
 
 	JobRef struct {
-		Estimate func(childComplexity int) int
-		Job      func(childComplexity int) int
-		JobID    func(childComplexity int) int
-		JobType  func(childComplexity int) int
-		Status   func(childComplexity int) int
+		Estimate    func(childComplexity int) int
+		Job         func(childComplexity int) int
+		JobID       func(childComplexity int) int
+		JobType     func(childComplexity int) int
+		JobTypeText func(childComplexity int) int
+		Status      func(childComplexity int) int
 	}
 
 	KeyUsage struct {
@@ -1165,6 +1382,15 @@ type ComplexityRoot struct {
 		Name     func(childComplexity int) int
 		Required func(childComplexity int) int
 		Type     func(childComplexity int) int
+	}
+
+	LinkOpenedPayload struct {
+		Browser         func(childComplexity int) int
+		City            func(childComplexity int) int
+		Country         func(childComplexity int) int
+		Device          func(childComplexity int) int
+		OperatingSystem func(childComplexity int) int
+		Referrer        func(childComplexity int) int
 	}
 
 	LinkSession struct {
@@ -1364,6 +1590,20 @@ type ComplexityRoot struct {
 		WorkspaceSignalsAsync        func(childComplexity int, input api.WorkspaceSignalsInput) int
 	}
 
+	NarrativeTestResult struct {
+		AverageRating func(childComplexity int) int
+		Coverage      func(childComplexity int) int
+		Document      func(childComplexity int) int
+		DocumentID    func(childComplexity int) int
+		Draft         func(childComplexity int) int
+		DraftID       func(childComplexity int) int
+		Failed        func(childComplexity int) int
+		Kept          func(childComplexity int) int
+		PersonaCount  func(childComplexity int) int
+		Reacted       func(childComplexity int) int
+		Verdicts      func(childComplexity int) int
+	}
+
 	NearestExample struct {
 		Document   func(childComplexity int) int
 		DocumentID func(childComplexity int) int
@@ -1430,6 +1670,15 @@ type ComplexityRoot struct {
 		WritingSamples           func(childComplexity int) int
 	}
 
+	PersonaBuildResult struct {
+		DroppedStatements  func(childComplexity int) int
+		GeneratedFields    func(childComplexity int) int
+		GroundedStatements func(childComplexity int) int
+		Model              func(childComplexity int) int
+		Persona            func(childComplexity int) int
+		PersonaID          func(childComplexity int) int
+	}
+
 	PersonaConnection struct {
 		Edges      func(childComplexity int) int
 		Limit      func(childComplexity int) int
@@ -1438,6 +1687,18 @@ type ComplexityRoot struct {
 		PageInfo   func(childComplexity int) int
 		Pagination func(childComplexity int) int
 		TotalCount func(childComplexity int) int
+	}
+
+	PersonaContentParameters struct {
+		ContentType          func(childComplexity int) int
+		Document             func(childComplexity int) int
+		DocumentID           func(childComplexity int) int
+		Length               func(childComplexity int) int
+		Persona              func(childComplexity int) int
+		PersonaID            func(childComplexity int) int
+		ReferenceDocumentIDs func(childComplexity int) int
+		ReferenceDocuments   func(childComplexity int) int
+		Topic                func(childComplexity int) int
 	}
 
 	PersonaContentPayload struct {
@@ -1450,6 +1711,37 @@ type ComplexityRoot struct {
 		Truncated        func(childComplexity int) int
 		VoiceProfileUsed func(childComplexity int) int
 		Warning          func(childComplexity int) int
+	}
+
+	PersonaContentResult struct {
+		Content     func(childComplexity int) int
+		ContentType func(childComplexity int) int
+		Document    func(childComplexity int) int
+		DocumentID  func(childComplexity int) int
+		Model       func(childComplexity int) int
+		Truncated   func(childComplexity int) int
+		Voice       func(childComplexity int) int
+		Warning     func(childComplexity int) int
+	}
+
+	PersonaDraftParameters struct {
+		Category                 func(childComplexity int) int
+		Description              func(childComplexity int) int
+		DocumentIDs              func(childComplexity int) int
+		Documents                func(childComplexity int) int
+		Model                    func(childComplexity int) int
+		Name                     func(childComplexity int) int
+		Persona                  func(childComplexity int) int
+		PersonaID                func(childComplexity int) int
+		Tone                     func(childComplexity int) int
+		WritingSampleDocumentIDs func(childComplexity int) int
+		WritingSamples           func(childComplexity int) int
+	}
+
+	PersonaDraftResult struct {
+		Draft           func(childComplexity int) int
+		GeneratedFields func(childComplexity int) int
+		Model           func(childComplexity int) int
 	}
 
 	PersonaEdge struct {
@@ -1473,6 +1765,15 @@ type ComplexityRoot struct {
 		Probes        func(childComplexity int) int
 		Spread        func(childComplexity int) int
 		Status        func(childComplexity int) int
+	}
+
+	PersonaHealthParameters struct {
+		Persona   func(childComplexity int) int
+		PersonaID func(childComplexity int) int
+	}
+
+	PersonaHealthResult struct {
+		Health func(childComplexity int) int
 	}
 
 	PersonaInteraction struct {
@@ -1624,17 +1925,42 @@ type ComplexityRoot struct {
 	}
 
 	ReactionJobPayload struct {
-		Estimate func(childComplexity int) int
-		Job      func(childComplexity int) int
-		JobID    func(childComplexity int) int
-		JobType  func(childComplexity int) int
-		Status   func(childComplexity int) int
+		Estimate    func(childComplexity int) int
+		Job         func(childComplexity int) int
+		JobID       func(childComplexity int) int
+		JobType     func(childComplexity int) int
+		JobTypeText func(childComplexity int) int
+		Status      func(childComplexity int) int
+	}
+
+	ReactionParameters struct {
+		Document   func(childComplexity int) int
+		DocumentID func(childComplexity int) int
+		Draft      func(childComplexity int) int
+		DraftID    func(childComplexity int) int
+		PersonaIDs func(childComplexity int) int
+		Personas   func(childComplexity int) int
+		Points     func(childComplexity int) int
 	}
 
 	ReactionQuote struct {
 		End   func(childComplexity int) int
 		Start func(childComplexity int) int
 		Text  func(childComplexity int) int
+	}
+
+	ReactionResult struct {
+		Document     func(childComplexity int) int
+		DocumentID   func(childComplexity int) int
+		Draft        func(childComplexity int) int
+		DraftID      func(childComplexity int) int
+		Failed       func(childComplexity int) int
+		Kept         func(childComplexity int) int
+		PersonaCount func(childComplexity int) int
+		Reacted      func(childComplexity int) int
+		ReactionIDs  func(childComplexity int) int
+		Reactions    func(childComplexity int) int
+		Undone       func(childComplexity int) int
 	}
 
 	RejectAutoTagPayload struct {
@@ -1740,9 +2066,28 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	SignalParameters struct {
+		Document   func(childComplexity int) int
+		DocumentID func(childComplexity int) int
+	}
+
+	SignalResult struct {
+		Document     func(childComplexity int) int
+		DocumentID   func(childComplexity int) int
+		SignalIDs    func(childComplexity int) int
+		Signals      func(childComplexity int) int
+		TotalSignals func(childComplexity int) int
+	}
+
 	SocialLink struct {
 		Platform func(childComplexity int) int
 		URL      func(childComplexity int) int
+	}
+
+	SourceError struct {
+		Code      func(childComplexity int) int
+		Message   func(childComplexity int) int
+		Retryable func(childComplexity int) int
 	}
 
 	StatusCounts struct {
@@ -1777,6 +2122,15 @@ type ComplexityRoot struct {
 		WorkspaceJobs         func(childComplexity int) int
 	}
 
+	TestVerdict struct {
+		Persona     func(childComplexity int) int
+		PersonaID   func(childComplexity int) int
+		PersonaName func(childComplexity int) int
+		Reaction    func(childComplexity int) int
+		ReactionID  func(childComplexity int) int
+		Verdict     func(childComplexity int) int
+	}
+
 	TestWebhookPayload struct {
 		Delivery   func(childComplexity int) int
 		DurationMs func(childComplexity int) int
@@ -1796,6 +2150,14 @@ type ComplexityRoot struct {
 	UnhideDocumentPayload struct {
 		Message func(childComplexity int) int
 		Removed func(childComplexity int) int
+	}
+
+	UnknownJobParameters struct {
+		Text func(childComplexity int) int
+	}
+
+	UnknownJobResult struct {
+		Text func(childComplexity int) int
 	}
 
 	UpdateAutoTagPayload struct {
@@ -2165,6 +2527,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AppliedAutoTagEdge.Node(childComplexity), true
 
+	case "ApplyAutoTagsParameters.autoTagIds":
+		if e.ComplexityRoot.ApplyAutoTagsParameters.AutoTagIDs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApplyAutoTagsParameters.AutoTagIDs(childComplexity), true
+	case "ApplyAutoTagsParameters.autoTags":
+		if e.ComplexityRoot.ApplyAutoTagsParameters.AutoTags == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApplyAutoTagsParameters.AutoTags(childComplexity), true
+	case "ApplyAutoTagsParameters.document":
+		if e.ComplexityRoot.ApplyAutoTagsParameters.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApplyAutoTagsParameters.Document(childComplexity), true
+	case "ApplyAutoTagsParameters.documentId":
+		if e.ComplexityRoot.ApplyAutoTagsParameters.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApplyAutoTagsParameters.DocumentID(childComplexity), true
+
 	case "ApplyAutoTagsPayload.autoTags":
 		if e.ComplexityRoot.ApplyAutoTagsPayload.AutoTags == nil {
 			break
@@ -2177,6 +2564,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApplyAutoTagsPayload.Estimate(childComplexity), true
+
+	case "ApplyAutoTagsResult.document":
+		if e.ComplexityRoot.ApplyAutoTagsResult.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApplyAutoTagsResult.Document(childComplexity), true
+	case "ApplyAutoTagsResult.documentId":
+		if e.ComplexityRoot.ApplyAutoTagsResult.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApplyAutoTagsResult.DocumentID(childComplexity), true
+	case "ApplyAutoTagsResult.model":
+		if e.ComplexityRoot.ApplyAutoTagsResult.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApplyAutoTagsResult.Model(childComplexity), true
+	case "ApplyAutoTagsResult.values":
+		if e.ComplexityRoot.ApplyAutoTagsResult.Values == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApplyAutoTagsResult.Values(childComplexity), true
 
 	case "AudienceFilters.communicationType":
 		if e.ComplexityRoot.AudienceFilters.CommunicationType == nil {
@@ -2489,6 +2901,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AudienceSummary.WorkspaceID(childComplexity), true
+
+	case "AudienceSummaryParameters.category":
+		if e.ComplexityRoot.AudienceSummaryParameters.Category == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummaryParameters.Category(childComplexity), true
+	case "AudienceSummaryParameters.filters":
+		if e.ComplexityRoot.AudienceSummaryParameters.Filters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummaryParameters.Filters(childComplexity), true
+	case "AudienceSummaryParameters.fresh":
+		if e.ComplexityRoot.AudienceSummaryParameters.Fresh == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummaryParameters.Fresh(childComplexity), true
+
+	case "AudienceSummaryResult.category":
+		if e.ComplexityRoot.AudienceSummaryResult.Category == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummaryResult.Category(childComplexity), true
+	case "AudienceSummaryResult.summary":
+		if e.ComplexityRoot.AudienceSummaryResult.Summary == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummaryResult.Summary(childComplexity), true
+	case "AudienceSummaryResult.summaryId":
+		if e.ComplexityRoot.AudienceSummaryResult.SummaryID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummaryResult.SummaryID(childComplexity), true
 
 	case "AudienceTheme.reactions":
 		if e.ComplexityRoot.AudienceTheme.Reactions == nil {
@@ -2990,6 +3440,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AutoVoice.Status(childComplexity), true
 
+	case "BackfillFilterParameters.autoTag":
+		if e.ComplexityRoot.BackfillFilterParameters.AutoTag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackfillFilterParameters.AutoTag(childComplexity), true
+	case "BackfillFilterParameters.autoTagId":
+		if e.ComplexityRoot.BackfillFilterParameters.AutoTagID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackfillFilterParameters.AutoTagID(childComplexity), true
+	case "BackfillFilterParameters.documentCount":
+		if e.ComplexityRoot.BackfillFilterParameters.DocumentCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackfillFilterParameters.DocumentCount(childComplexity), true
+	case "BackfillFilterParameters.dryRun":
+		if e.ComplexityRoot.BackfillFilterParameters.DryRun == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackfillFilterParameters.DryRun(childComplexity), true
+
 	case "BackfillFilterPayload.candidates":
 		if e.ComplexityRoot.BackfillFilterPayload.Candidates == nil {
 			break
@@ -3033,6 +3508,74 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.BackfillFilterPayload.Remaining(childComplexity), true
 
+	case "BackfillFilterResult.autoTag":
+		if e.ComplexityRoot.BackfillFilterResult.AutoTag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackfillFilterResult.AutoTag(childComplexity), true
+	case "BackfillFilterResult.autoTagId":
+		if e.ComplexityRoot.BackfillFilterResult.AutoTagID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackfillFilterResult.AutoTagID(childComplexity), true
+	case "BackfillFilterResult.checkedCount":
+		if e.ComplexityRoot.BackfillFilterResult.CheckedCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackfillFilterResult.CheckedCount(childComplexity), true
+	case "BackfillFilterResult.dryRun":
+		if e.ComplexityRoot.BackfillFilterResult.DryRun == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackfillFilterResult.DryRun(childComplexity), true
+	case "BackfillFilterResult.hiddenDocumentIds":
+		if e.ComplexityRoot.BackfillFilterResult.HiddenDocumentIDs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackfillFilterResult.HiddenDocumentIDs(childComplexity), true
+	case "BackfillFilterResult.hiddenDocuments":
+		if e.ComplexityRoot.BackfillFilterResult.HiddenDocuments == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackfillFilterResult.HiddenDocuments(childComplexity), true
+	case "BackfillFilterResult.model":
+		if e.ComplexityRoot.BackfillFilterResult.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackfillFilterResult.Model(childComplexity), true
+
+	case "BackloadParameters.feedUrl":
+		if e.ComplexityRoot.BackloadParameters.FeedURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackloadParameters.FeedURL(childComplexity), true
+	case "BackloadParameters.mediaProvenance":
+		if e.ComplexityRoot.BackloadParameters.MediaProvenance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackloadParameters.MediaProvenance(childComplexity), true
+	case "BackloadParameters.since":
+		if e.ComplexityRoot.BackloadParameters.Since == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackloadParameters.Since(childComplexity), true
+	case "BackloadParameters.sourceUrls":
+		if e.ComplexityRoot.BackloadParameters.SourceURLs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackloadParameters.SourceURLs(childComplexity), true
+
 	case "BackloadPayload.accepted":
 		if e.ComplexityRoot.BackloadPayload.Accepted == nil {
 			break
@@ -3057,6 +3600,87 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.BackloadPayload.Rejected(childComplexity), true
+
+	case "BackloadResult.completed":
+		if e.ComplexityRoot.BackloadResult.Completed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackloadResult.Completed(childComplexity), true
+	case "BackloadResult.duplicate":
+		if e.ComplexityRoot.BackloadResult.Duplicate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackloadResult.Duplicate(childComplexity), true
+	case "BackloadResult.failed":
+		if e.ComplexityRoot.BackloadResult.Failed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackloadResult.Failed(childComplexity), true
+	case "BackloadResult.leftOut":
+		if e.ComplexityRoot.BackloadResult.LeftOut == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackloadResult.LeftOut(childComplexity), true
+	case "BackloadResult.sources":
+		if e.ComplexityRoot.BackloadResult.Sources == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackloadResult.Sources(childComplexity), true
+	case "BackloadResult.total":
+		if e.ComplexityRoot.BackloadResult.Total == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackloadResult.Total(childComplexity), true
+
+	case "BackloadedSource.document":
+		if e.ComplexityRoot.BackloadedSource.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackloadedSource.Document(childComplexity), true
+	case "BackloadedSource.documentId":
+		if e.ComplexityRoot.BackloadedSource.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackloadedSource.DocumentID(childComplexity), true
+	case "BackloadedSource.error":
+		if e.ComplexityRoot.BackloadedSource.Error == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackloadedSource.Error(childComplexity), true
+	case "BackloadedSource.sourceUrl":
+		if e.ComplexityRoot.BackloadedSource.SourceURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackloadedSource.SourceURL(childComplexity), true
+	case "BackloadedSource.status":
+		if e.ComplexityRoot.BackloadedSource.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackloadedSource.Status(childComplexity), true
+
+	case "BriefPoint.level":
+		if e.ComplexityRoot.BriefPoint.Level == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BriefPoint.Level(childComplexity), true
+	case "BriefPoint.text":
+		if e.ComplexityRoot.BriefPoint.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BriefPoint.Text(childComplexity), true
 
 	case "CancelJobPayload.job":
 		if e.ComplexityRoot.CancelJobPayload.Job == nil {
@@ -3382,6 +4006,62 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CompareInsightsPayload.UnreadDocuments(childComplexity), true
 
+	case "ComparisonParameters.comparisonType":
+		if e.ComplexityRoot.ComparisonParameters.ComparisonType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ComparisonParameters.ComparisonType(childComplexity), true
+	case "ComparisonParameters.focusQuestion":
+		if e.ComplexityRoot.ComparisonParameters.FocusQuestion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ComparisonParameters.FocusQuestion(childComplexity), true
+	case "ComparisonParameters.ownCompany":
+		if e.ComplexityRoot.ComparisonParameters.OwnCompany == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ComparisonParameters.OwnCompany(childComplexity), true
+	case "ComparisonParameters.personaIds":
+		if e.ComplexityRoot.ComparisonParameters.PersonaIDs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ComparisonParameters.PersonaIDs(childComplexity), true
+	case "ComparisonParameters.personas":
+		if e.ComplexityRoot.ComparisonParameters.Personas == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ComparisonParameters.Personas(childComplexity), true
+	case "ComparisonParameters.strategicMap":
+		if e.ComplexityRoot.ComparisonParameters.StrategicMap == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ComparisonParameters.StrategicMap(childComplexity), true
+	case "ComparisonParameters.subjects":
+		if e.ComplexityRoot.ComparisonParameters.Subjects == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ComparisonParameters.Subjects(childComplexity), true
+	case "ComparisonParameters.themes":
+		if e.ComplexityRoot.ComparisonParameters.Themes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ComparisonParameters.Themes(childComplexity), true
+
+	case "ComparisonResult.comparison":
+		if e.ComplexityRoot.ComparisonResult.Comparison == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ComparisonResult.Comparison(childComplexity), true
+
 	case "ContentEvent.delta":
 		if e.ComplexityRoot.ContentEvent.Delta == nil {
 			break
@@ -3426,6 +4106,80 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ContentFailure.Message(childComplexity), true
 
+	case "ContentParameters.audiences":
+		if e.ComplexityRoot.ContentParameters.Audiences == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContentParameters.Audiences(childComplexity), true
+	case "ContentParameters.contentType":
+		if e.ComplexityRoot.ContentParameters.ContentType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContentParameters.ContentType(childComplexity), true
+	case "ContentParameters.currentDraft":
+		if e.ComplexityRoot.ContentParameters.CurrentDraft == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContentParameters.CurrentDraft(childComplexity), true
+	case "ContentParameters.model":
+		if e.ComplexityRoot.ContentParameters.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContentParameters.Model(childComplexity), true
+	case "ContentParameters.points":
+		if e.ComplexityRoot.ContentParameters.Points == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContentParameters.Points(childComplexity), true
+	case "ContentParameters.prompt":
+		if e.ComplexityRoot.ContentParameters.Prompt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContentParameters.Prompt(childComplexity), true
+	case "ContentParameters.sourceTitle":
+		if e.ComplexityRoot.ContentParameters.SourceTitle == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContentParameters.SourceTitle(childComplexity), true
+	case "ContentParameters.themes":
+		if e.ComplexityRoot.ContentParameters.Themes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContentParameters.Themes(childComplexity), true
+
+	case "ContentResult.content":
+		if e.ComplexityRoot.ContentResult.Content == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContentResult.Content(childComplexity), true
+	case "ContentResult.model":
+		if e.ComplexityRoot.ContentResult.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContentResult.Model(childComplexity), true
+	case "ContentResult.truncated":
+		if e.ComplexityRoot.ContentResult.Truncated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContentResult.Truncated(childComplexity), true
+	case "ContentResult.warning":
+		if e.ComplexityRoot.ContentResult.Warning == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContentResult.Warning(childComplexity), true
+
 	case "ConversionCount.count":
 		if e.ComplexityRoot.ConversionCount.Count == nil {
 			break
@@ -3438,6 +4192,55 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ConversionCount.Type(childComplexity), true
+
+	case "ConversionPayload.conversionType":
+		if e.ComplexityRoot.ConversionPayload.ConversionType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConversionPayload.ConversionType(childComplexity), true
+	case "ConversionPayload.country":
+		if e.ComplexityRoot.ConversionPayload.Country == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConversionPayload.Country(childComplexity), true
+	case "ConversionPayload.device":
+		if e.ComplexityRoot.ConversionPayload.Device == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConversionPayload.Device(childComplexity), true
+	case "ConversionPayload.session":
+		if e.ComplexityRoot.ConversionPayload.Session == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConversionPayload.Session(childComplexity), true
+	case "ConversionPayload.sessionId":
+		if e.ComplexityRoot.ConversionPayload.SessionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConversionPayload.SessionID(childComplexity), true
+	case "ConversionPayload.value":
+		if e.ComplexityRoot.ConversionPayload.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConversionPayload.Value(childComplexity), true
+	case "ConversionPayload.variant":
+		if e.ComplexityRoot.ConversionPayload.Variant == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConversionPayload.Variant(childComplexity), true
+	case "ConversionPayload.variantId":
+		if e.ComplexityRoot.ConversionPayload.VariantID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConversionPayload.VariantID(childComplexity), true
 
 	case "CoveragePayload.coverage":
 		if e.ComplexityRoot.CoveragePayload.Coverage == nil {
@@ -3500,6 +4303,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CoverageRow.Text(childComplexity), true
+
+	case "CoveredPoint.covered":
+		if e.ComplexityRoot.CoveredPoint.Covered == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoveredPoint.Covered(childComplexity), true
+	case "CoveredPoint.end":
+		if e.ComplexityRoot.CoveredPoint.End == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoveredPoint.End(childComplexity), true
+	case "CoveredPoint.evidence":
+		if e.ComplexityRoot.CoveredPoint.Evidence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoveredPoint.Evidence(childComplexity), true
+	case "CoveredPoint.level":
+		if e.ComplexityRoot.CoveredPoint.Level == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoveredPoint.Level(childComplexity), true
+	case "CoveredPoint.start":
+		if e.ComplexityRoot.CoveredPoint.Start == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoveredPoint.Start(childComplexity), true
+	case "CoveredPoint.text":
+		if e.ComplexityRoot.CoveredPoint.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoveredPoint.Text(childComplexity), true
 
 	case "CreateAutoTagPayload.autoTag":
 		if e.ComplexityRoot.CreateAutoTagPayload.AutoTag == nil {
@@ -4668,6 +5508,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Event.Event(childComplexity), true
+	case "Event.eventName":
+		if e.ComplexityRoot.Event.EventName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.EventName(childComplexity), true
 	case "Event.id":
 		if e.ComplexityRoot.Event.ID == nil {
 			break
@@ -4680,6 +5526,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Event.Link(childComplexity), true
+	case "Event.payload":
+		if e.ComplexityRoot.Event.Payload == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Payload(childComplexity), true
 	case "Event.timestamp":
 		if e.ComplexityRoot.Event.Timestamp == nil {
 			break
@@ -4992,6 +5844,68 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.FilterTagValues.Values(childComplexity), true
+
+	case "FormSubmittedPayload.data":
+		if e.ComplexityRoot.FormSubmittedPayload.Data == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FormSubmittedPayload.Data(childComplexity), true
+	case "FormSubmittedPayload.email":
+		if e.ComplexityRoot.FormSubmittedPayload.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FormSubmittedPayload.Email(childComplexity), true
+	case "FormSubmittedPayload.name":
+		if e.ComplexityRoot.FormSubmittedPayload.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FormSubmittedPayload.Name(childComplexity), true
+	case "FormSubmittedPayload.submission":
+		if e.ComplexityRoot.FormSubmittedPayload.Submission == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FormSubmittedPayload.Submission(childComplexity), true
+	case "FormSubmittedPayload.submissionId":
+		if e.ComplexityRoot.FormSubmittedPayload.SubmissionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FormSubmittedPayload.SubmissionID(childComplexity), true
+
+	case "FoundAutoTag.autoTag":
+		if e.ComplexityRoot.FoundAutoTag.AutoTag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FoundAutoTag.AutoTag(childComplexity), true
+	case "FoundAutoTag.autoTagId":
+		if e.ComplexityRoot.FoundAutoTag.AutoTagID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FoundAutoTag.AutoTagID(childComplexity), true
+	case "FoundAutoTag.confidenceScore":
+		if e.ComplexityRoot.FoundAutoTag.ConfidenceScore == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FoundAutoTag.ConfidenceScore(childComplexity), true
+	case "FoundAutoTag.extractedValue":
+		if e.ComplexityRoot.FoundAutoTag.ExtractedValue == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FoundAutoTag.ExtractedValue(childComplexity), true
+	case "FoundAutoTag.name":
+		if e.ComplexityRoot.FoundAutoTag.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FoundAutoTag.Name(childComplexity), true
 
 	case "GenerateAudienceSummaryPayload.estimate":
 		if e.ComplexityRoot.GenerateAudienceSummaryPayload.Estimate == nil {
@@ -5362,6 +6276,86 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.IngestDocumentPayload.WordCount(childComplexity), true
 
+	case "IngestParameters.audioUrl":
+		if e.ComplexityRoot.IngestParameters.AudioURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IngestParameters.AudioURL(childComplexity), true
+	case "IngestParameters.contentType":
+		if e.ComplexityRoot.IngestParameters.ContentType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IngestParameters.ContentType(childComplexity), true
+	case "IngestParameters.document":
+		if e.ComplexityRoot.IngestParameters.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IngestParameters.Document(childComplexity), true
+	case "IngestParameters.documentId":
+		if e.ComplexityRoot.IngestParameters.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IngestParameters.DocumentID(childComplexity), true
+	case "IngestParameters.sourceUrl":
+		if e.ComplexityRoot.IngestParameters.SourceURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IngestParameters.SourceURL(childComplexity), true
+	case "IngestParameters.supplied":
+		if e.ComplexityRoot.IngestParameters.Supplied == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IngestParameters.Supplied(childComplexity), true
+
+	case "IngestResult.autoTagsError":
+		if e.ComplexityRoot.IngestResult.AutoTagsError == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IngestResult.AutoTagsError(childComplexity), true
+	case "IngestResult.characterCount":
+		if e.ComplexityRoot.IngestResult.CharacterCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IngestResult.CharacterCount(childComplexity), true
+	case "IngestResult.contentType":
+		if e.ComplexityRoot.IngestResult.ContentType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IngestResult.ContentType(childComplexity), true
+	case "IngestResult.document":
+		if e.ComplexityRoot.IngestResult.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IngestResult.Document(childComplexity), true
+	case "IngestResult.documentId":
+		if e.ComplexityRoot.IngestResult.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IngestResult.DocumentID(childComplexity), true
+	case "IngestResult.title":
+		if e.ComplexityRoot.IngestResult.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IngestResult.Title(childComplexity), true
+	case "IngestResult.wordCount":
+		if e.ComplexityRoot.IngestResult.WordCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IngestResult.WordCount(childComplexity), true
+
 	case "IngestedDocument.characterCount":
 		if e.ComplexityRoot.IngestedDocument.CharacterCount == nil {
 			break
@@ -5682,6 +6676,128 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.InteractPayload.Warning(childComplexity), true
 
+	case "InteractionParameters.document":
+		if e.ComplexityRoot.InteractionParameters.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractionParameters.Document(childComplexity), true
+	case "InteractionParameters.documentId":
+		if e.ComplexityRoot.InteractionParameters.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractionParameters.DocumentID(childComplexity), true
+	case "InteractionParameters.inputContent":
+		if e.ComplexityRoot.InteractionParameters.InputContent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractionParameters.InputContent(childComplexity), true
+	case "InteractionParameters.interaction":
+		if e.ComplexityRoot.InteractionParameters.Interaction == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractionParameters.Interaction(childComplexity), true
+	case "InteractionParameters.interactionId":
+		if e.ComplexityRoot.InteractionParameters.InteractionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractionParameters.InteractionID(childComplexity), true
+	case "InteractionParameters.model":
+		if e.ComplexityRoot.InteractionParameters.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractionParameters.Model(childComplexity), true
+	case "InteractionParameters.persona":
+		if e.ComplexityRoot.InteractionParameters.Persona == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractionParameters.Persona(childComplexity), true
+	case "InteractionParameters.personaId":
+		if e.ComplexityRoot.InteractionParameters.PersonaID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractionParameters.PersonaID(childComplexity), true
+	case "InteractionParameters.responseLanguage":
+		if e.ComplexityRoot.InteractionParameters.ResponseLanguage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractionParameters.ResponseLanguage(childComplexity), true
+	case "InteractionParameters.sessionId":
+		if e.ComplexityRoot.InteractionParameters.SessionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractionParameters.SessionID(childComplexity), true
+
+	case "InteractionResult.followUpQuestions":
+		if e.ComplexityRoot.InteractionResult.FollowUpQuestions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractionResult.FollowUpQuestions(childComplexity), true
+	case "InteractionResult.interaction":
+		if e.ComplexityRoot.InteractionResult.Interaction == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractionResult.Interaction(childComplexity), true
+	case "InteractionResult.interactionId":
+		if e.ComplexityRoot.InteractionResult.InteractionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractionResult.InteractionID(childComplexity), true
+	case "InteractionResult.model":
+		if e.ComplexityRoot.InteractionResult.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractionResult.Model(childComplexity), true
+	case "InteractionResult.persona":
+		if e.ComplexityRoot.InteractionResult.Persona == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractionResult.Persona(childComplexity), true
+	case "InteractionResult.personaId":
+		if e.ComplexityRoot.InteractionResult.PersonaID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractionResult.PersonaID(childComplexity), true
+	case "InteractionResult.response":
+		if e.ComplexityRoot.InteractionResult.Response == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractionResult.Response(childComplexity), true
+	case "InteractionResult.responseLanguage":
+		if e.ComplexityRoot.InteractionResult.ResponseLanguage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractionResult.ResponseLanguage(childComplexity), true
+	case "InteractionResult.truncated":
+		if e.ComplexityRoot.InteractionResult.Truncated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractionResult.Truncated(childComplexity), true
+	case "InteractionResult.warning":
+		if e.ComplexityRoot.InteractionResult.Warning == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InteractionResult.Warning(childComplexity), true
+
 	case "Job.cancelReason":
 		if e.ComplexityRoot.Job.CancelReason == nil {
 			break
@@ -5748,6 +6864,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.JobType(childComplexity), true
+	case "Job.jobTypeText":
+		if e.ComplexityRoot.Job.JobTypeText == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.JobTypeText(childComplexity), true
 	case "Job.maxRetries":
 		if e.ComplexityRoot.Job.MaxRetries == nil {
 			break
@@ -5766,6 +6888,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.Parameters(childComplexity), true
+	case "Job.parametersText":
+		if e.ComplexityRoot.Job.ParametersText == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.ParametersText(childComplexity), true
 	case "Job.priority":
 		if e.ComplexityRoot.Job.Priority == nil {
 			break
@@ -5784,6 +6912,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.Result(childComplexity), true
+	case "Job.resultText":
+		if e.ComplexityRoot.Job.ResultText == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.ResultText(childComplexity), true
 	case "Job.retryCount":
 		if e.ComplexityRoot.Job.RetryCount == nil {
 			break
@@ -5921,6 +7055,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.JobRef.JobType(childComplexity), true
+	case "JobRef.jobTypeText":
+		if e.ComplexityRoot.JobRef.JobTypeText == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobRef.JobTypeText(childComplexity), true
 	case "JobRef.status":
 		if e.ComplexityRoot.JobRef.Status == nil {
 			break
@@ -6443,6 +7583,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkFormField.Type(childComplexity), true
+
+	case "LinkOpenedPayload.browser":
+		if e.ComplexityRoot.LinkOpenedPayload.Browser == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkOpenedPayload.Browser(childComplexity), true
+	case "LinkOpenedPayload.city":
+		if e.ComplexityRoot.LinkOpenedPayload.City == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkOpenedPayload.City(childComplexity), true
+	case "LinkOpenedPayload.country":
+		if e.ComplexityRoot.LinkOpenedPayload.Country == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkOpenedPayload.Country(childComplexity), true
+	case "LinkOpenedPayload.device":
+		if e.ComplexityRoot.LinkOpenedPayload.Device == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkOpenedPayload.Device(childComplexity), true
+	case "LinkOpenedPayload.operatingSystem":
+		if e.ComplexityRoot.LinkOpenedPayload.OperatingSystem == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkOpenedPayload.OperatingSystem(childComplexity), true
+	case "LinkOpenedPayload.referrer":
+		if e.ComplexityRoot.LinkOpenedPayload.Referrer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkOpenedPayload.Referrer(childComplexity), true
 
 	case "LinkSession.browser":
 		if e.ComplexityRoot.LinkSession.Browser == nil {
@@ -7759,6 +8936,73 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.WorkspaceSignalsAsync(childComplexity, args["input"].(api.WorkspaceSignalsInput)), true
 
+	case "NarrativeTestResult.averageRating":
+		if e.ComplexityRoot.NarrativeTestResult.AverageRating == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NarrativeTestResult.AverageRating(childComplexity), true
+	case "NarrativeTestResult.coverage":
+		if e.ComplexityRoot.NarrativeTestResult.Coverage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NarrativeTestResult.Coverage(childComplexity), true
+	case "NarrativeTestResult.document":
+		if e.ComplexityRoot.NarrativeTestResult.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NarrativeTestResult.Document(childComplexity), true
+	case "NarrativeTestResult.documentId":
+		if e.ComplexityRoot.NarrativeTestResult.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NarrativeTestResult.DocumentID(childComplexity), true
+	case "NarrativeTestResult.draft":
+		if e.ComplexityRoot.NarrativeTestResult.Draft == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NarrativeTestResult.Draft(childComplexity), true
+	case "NarrativeTestResult.draftId":
+		if e.ComplexityRoot.NarrativeTestResult.DraftID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NarrativeTestResult.DraftID(childComplexity), true
+	case "NarrativeTestResult.failed":
+		if e.ComplexityRoot.NarrativeTestResult.Failed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NarrativeTestResult.Failed(childComplexity), true
+	case "NarrativeTestResult.kept":
+		if e.ComplexityRoot.NarrativeTestResult.Kept == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NarrativeTestResult.Kept(childComplexity), true
+	case "NarrativeTestResult.personaCount":
+		if e.ComplexityRoot.NarrativeTestResult.PersonaCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NarrativeTestResult.PersonaCount(childComplexity), true
+	case "NarrativeTestResult.reacted":
+		if e.ComplexityRoot.NarrativeTestResult.Reacted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NarrativeTestResult.Reacted(childComplexity), true
+	case "NarrativeTestResult.verdicts":
+		if e.ComplexityRoot.NarrativeTestResult.Verdicts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NarrativeTestResult.Verdicts(childComplexity), true
+
 	case "NearestExample.document":
 		if e.ComplexityRoot.NearestExample.Document == nil {
 			break
@@ -8102,6 +9346,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Persona.WritingSamples(childComplexity), true
 
+	case "PersonaBuildResult.droppedStatements":
+		if e.ComplexityRoot.PersonaBuildResult.DroppedStatements == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaBuildResult.DroppedStatements(childComplexity), true
+	case "PersonaBuildResult.generatedFields":
+		if e.ComplexityRoot.PersonaBuildResult.GeneratedFields == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaBuildResult.GeneratedFields(childComplexity), true
+	case "PersonaBuildResult.groundedStatements":
+		if e.ComplexityRoot.PersonaBuildResult.GroundedStatements == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaBuildResult.GroundedStatements(childComplexity), true
+	case "PersonaBuildResult.model":
+		if e.ComplexityRoot.PersonaBuildResult.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaBuildResult.Model(childComplexity), true
+	case "PersonaBuildResult.persona":
+		if e.ComplexityRoot.PersonaBuildResult.Persona == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaBuildResult.Persona(childComplexity), true
+	case "PersonaBuildResult.personaId":
+		if e.ComplexityRoot.PersonaBuildResult.PersonaID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaBuildResult.PersonaID(childComplexity), true
+
 	case "PersonaConnection.edges":
 		if e.ComplexityRoot.PersonaConnection.Edges == nil {
 			break
@@ -8144,6 +9425,61 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PersonaConnection.TotalCount(childComplexity), true
+
+	case "PersonaContentParameters.contentType":
+		if e.ComplexityRoot.PersonaContentParameters.ContentType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaContentParameters.ContentType(childComplexity), true
+	case "PersonaContentParameters.document":
+		if e.ComplexityRoot.PersonaContentParameters.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaContentParameters.Document(childComplexity), true
+	case "PersonaContentParameters.documentId":
+		if e.ComplexityRoot.PersonaContentParameters.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaContentParameters.DocumentID(childComplexity), true
+	case "PersonaContentParameters.length":
+		if e.ComplexityRoot.PersonaContentParameters.Length == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaContentParameters.Length(childComplexity), true
+	case "PersonaContentParameters.persona":
+		if e.ComplexityRoot.PersonaContentParameters.Persona == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaContentParameters.Persona(childComplexity), true
+	case "PersonaContentParameters.personaId":
+		if e.ComplexityRoot.PersonaContentParameters.PersonaID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaContentParameters.PersonaID(childComplexity), true
+	case "PersonaContentParameters.referenceDocumentIds":
+		if e.ComplexityRoot.PersonaContentParameters.ReferenceDocumentIDs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaContentParameters.ReferenceDocumentIDs(childComplexity), true
+	case "PersonaContentParameters.referenceDocuments":
+		if e.ComplexityRoot.PersonaContentParameters.ReferenceDocuments == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaContentParameters.ReferenceDocuments(childComplexity), true
+	case "PersonaContentParameters.topic":
+		if e.ComplexityRoot.PersonaContentParameters.Topic == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaContentParameters.Topic(childComplexity), true
 
 	case "PersonaContentPayload.content":
 		if e.ComplexityRoot.PersonaContentPayload.Content == nil {
@@ -8199,6 +9535,141 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PersonaContentPayload.Warning(childComplexity), true
+
+	case "PersonaContentResult.content":
+		if e.ComplexityRoot.PersonaContentResult.Content == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaContentResult.Content(childComplexity), true
+	case "PersonaContentResult.contentType":
+		if e.ComplexityRoot.PersonaContentResult.ContentType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaContentResult.ContentType(childComplexity), true
+	case "PersonaContentResult.document":
+		if e.ComplexityRoot.PersonaContentResult.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaContentResult.Document(childComplexity), true
+	case "PersonaContentResult.documentId":
+		if e.ComplexityRoot.PersonaContentResult.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaContentResult.DocumentID(childComplexity), true
+	case "PersonaContentResult.model":
+		if e.ComplexityRoot.PersonaContentResult.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaContentResult.Model(childComplexity), true
+	case "PersonaContentResult.truncated":
+		if e.ComplexityRoot.PersonaContentResult.Truncated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaContentResult.Truncated(childComplexity), true
+	case "PersonaContentResult.voice":
+		if e.ComplexityRoot.PersonaContentResult.Voice == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaContentResult.Voice(childComplexity), true
+	case "PersonaContentResult.warning":
+		if e.ComplexityRoot.PersonaContentResult.Warning == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaContentResult.Warning(childComplexity), true
+
+	case "PersonaDraftParameters.category":
+		if e.ComplexityRoot.PersonaDraftParameters.Category == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaDraftParameters.Category(childComplexity), true
+	case "PersonaDraftParameters.description":
+		if e.ComplexityRoot.PersonaDraftParameters.Description == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaDraftParameters.Description(childComplexity), true
+	case "PersonaDraftParameters.documentIds":
+		if e.ComplexityRoot.PersonaDraftParameters.DocumentIDs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaDraftParameters.DocumentIDs(childComplexity), true
+	case "PersonaDraftParameters.documents":
+		if e.ComplexityRoot.PersonaDraftParameters.Documents == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaDraftParameters.Documents(childComplexity), true
+	case "PersonaDraftParameters.model":
+		if e.ComplexityRoot.PersonaDraftParameters.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaDraftParameters.Model(childComplexity), true
+	case "PersonaDraftParameters.name":
+		if e.ComplexityRoot.PersonaDraftParameters.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaDraftParameters.Name(childComplexity), true
+	case "PersonaDraftParameters.persona":
+		if e.ComplexityRoot.PersonaDraftParameters.Persona == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaDraftParameters.Persona(childComplexity), true
+	case "PersonaDraftParameters.personaId":
+		if e.ComplexityRoot.PersonaDraftParameters.PersonaID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaDraftParameters.PersonaID(childComplexity), true
+	case "PersonaDraftParameters.tone":
+		if e.ComplexityRoot.PersonaDraftParameters.Tone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaDraftParameters.Tone(childComplexity), true
+	case "PersonaDraftParameters.writingSampleDocumentIds":
+		if e.ComplexityRoot.PersonaDraftParameters.WritingSampleDocumentIDs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaDraftParameters.WritingSampleDocumentIDs(childComplexity), true
+	case "PersonaDraftParameters.writingSamples":
+		if e.ComplexityRoot.PersonaDraftParameters.WritingSamples == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaDraftParameters.WritingSamples(childComplexity), true
+
+	case "PersonaDraftResult.draft":
+		if e.ComplexityRoot.PersonaDraftResult.Draft == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaDraftResult.Draft(childComplexity), true
+	case "PersonaDraftResult.generatedFields":
+		if e.ComplexityRoot.PersonaDraftResult.GeneratedFields == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaDraftResult.GeneratedFields(childComplexity), true
+	case "PersonaDraftResult.model":
+		if e.ComplexityRoot.PersonaDraftResult.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaDraftResult.Model(childComplexity), true
 
 	case "PersonaEdge.cursor":
 		if e.ComplexityRoot.PersonaEdge.Cursor == nil {
@@ -8286,6 +9757,26 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PersonaHealth.Status(childComplexity), true
+
+	case "PersonaHealthParameters.persona":
+		if e.ComplexityRoot.PersonaHealthParameters.Persona == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaHealthParameters.Persona(childComplexity), true
+	case "PersonaHealthParameters.personaId":
+		if e.ComplexityRoot.PersonaHealthParameters.PersonaID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaHealthParameters.PersonaID(childComplexity), true
+
+	case "PersonaHealthResult.health":
+		if e.ComplexityRoot.PersonaHealthResult.Health == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaHealthResult.Health(childComplexity), true
 
 	case "PersonaInteraction.conversation":
 		if e.ComplexityRoot.PersonaInteraction.Conversation == nil {
@@ -9193,12 +10684,61 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ReactionJobPayload.JobType(childComplexity), true
+	case "ReactionJobPayload.jobTypeText":
+		if e.ComplexityRoot.ReactionJobPayload.JobTypeText == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionJobPayload.JobTypeText(childComplexity), true
 	case "ReactionJobPayload.status":
 		if e.ComplexityRoot.ReactionJobPayload.Status == nil {
 			break
 		}
 
 		return e.ComplexityRoot.ReactionJobPayload.Status(childComplexity), true
+
+	case "ReactionParameters.document":
+		if e.ComplexityRoot.ReactionParameters.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionParameters.Document(childComplexity), true
+	case "ReactionParameters.documentId":
+		if e.ComplexityRoot.ReactionParameters.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionParameters.DocumentID(childComplexity), true
+	case "ReactionParameters.draft":
+		if e.ComplexityRoot.ReactionParameters.Draft == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionParameters.Draft(childComplexity), true
+	case "ReactionParameters.draftId":
+		if e.ComplexityRoot.ReactionParameters.DraftID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionParameters.DraftID(childComplexity), true
+	case "ReactionParameters.personaIds":
+		if e.ComplexityRoot.ReactionParameters.PersonaIDs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionParameters.PersonaIDs(childComplexity), true
+	case "ReactionParameters.personas":
+		if e.ComplexityRoot.ReactionParameters.Personas == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionParameters.Personas(childComplexity), true
+	case "ReactionParameters.points":
+		if e.ComplexityRoot.ReactionParameters.Points == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionParameters.Points(childComplexity), true
 
 	case "ReactionQuote.end":
 		if e.ComplexityRoot.ReactionQuote.End == nil {
@@ -9218,6 +10758,73 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ReactionQuote.Text(childComplexity), true
+
+	case "ReactionResult.document":
+		if e.ComplexityRoot.ReactionResult.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionResult.Document(childComplexity), true
+	case "ReactionResult.documentId":
+		if e.ComplexityRoot.ReactionResult.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionResult.DocumentID(childComplexity), true
+	case "ReactionResult.draft":
+		if e.ComplexityRoot.ReactionResult.Draft == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionResult.Draft(childComplexity), true
+	case "ReactionResult.draftId":
+		if e.ComplexityRoot.ReactionResult.DraftID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionResult.DraftID(childComplexity), true
+	case "ReactionResult.failed":
+		if e.ComplexityRoot.ReactionResult.Failed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionResult.Failed(childComplexity), true
+	case "ReactionResult.kept":
+		if e.ComplexityRoot.ReactionResult.Kept == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionResult.Kept(childComplexity), true
+	case "ReactionResult.personaCount":
+		if e.ComplexityRoot.ReactionResult.PersonaCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionResult.PersonaCount(childComplexity), true
+	case "ReactionResult.reacted":
+		if e.ComplexityRoot.ReactionResult.Reacted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionResult.Reacted(childComplexity), true
+	case "ReactionResult.reactionIds":
+		if e.ComplexityRoot.ReactionResult.ReactionIDs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionResult.ReactionIDs(childComplexity), true
+	case "ReactionResult.reactions":
+		if e.ComplexityRoot.ReactionResult.Reactions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionResult.Reactions(childComplexity), true
+	case "ReactionResult.undone":
+		if e.ComplexityRoot.ReactionResult.Undone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReactionResult.Undone(childComplexity), true
 
 	case "RejectAutoTagPayload.id":
 		if e.ComplexityRoot.RejectAutoTagPayload.ID == nil {
@@ -9582,6 +11189,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SignalEdge.Node(childComplexity), true
 
+	case "SignalParameters.document":
+		if e.ComplexityRoot.SignalParameters.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignalParameters.Document(childComplexity), true
+	case "SignalParameters.documentId":
+		if e.ComplexityRoot.SignalParameters.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignalParameters.DocumentID(childComplexity), true
+
+	case "SignalResult.document":
+		if e.ComplexityRoot.SignalResult.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignalResult.Document(childComplexity), true
+	case "SignalResult.documentId":
+		if e.ComplexityRoot.SignalResult.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignalResult.DocumentID(childComplexity), true
+	case "SignalResult.signalIds":
+		if e.ComplexityRoot.SignalResult.SignalIDs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignalResult.SignalIDs(childComplexity), true
+	case "SignalResult.signals":
+		if e.ComplexityRoot.SignalResult.Signals == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignalResult.Signals(childComplexity), true
+	case "SignalResult.totalSignals":
+		if e.ComplexityRoot.SignalResult.TotalSignals == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignalResult.TotalSignals(childComplexity), true
+
 	case "SocialLink.platform":
 		if e.ComplexityRoot.SocialLink.Platform == nil {
 			break
@@ -9594,6 +11245,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SocialLink.URL(childComplexity), true
+
+	case "SourceError.code":
+		if e.ComplexityRoot.SourceError.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceError.Code(childComplexity), true
+	case "SourceError.message":
+		if e.ComplexityRoot.SourceError.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceError.Message(childComplexity), true
+	case "SourceError.retryable":
+		if e.ComplexityRoot.SourceError.Retryable == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceError.Retryable(childComplexity), true
 
 	case "StatusCounts.failed":
 		if e.ComplexityRoot.StatusCounts.Failed == nil {
@@ -9749,6 +11419,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Subscription.WorkspaceJobs(childComplexity), true
 
+	case "TestVerdict.persona":
+		if e.ComplexityRoot.TestVerdict.Persona == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TestVerdict.Persona(childComplexity), true
+	case "TestVerdict.personaId":
+		if e.ComplexityRoot.TestVerdict.PersonaID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TestVerdict.PersonaID(childComplexity), true
+	case "TestVerdict.personaName":
+		if e.ComplexityRoot.TestVerdict.PersonaName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TestVerdict.PersonaName(childComplexity), true
+	case "TestVerdict.reaction":
+		if e.ComplexityRoot.TestVerdict.Reaction == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TestVerdict.Reaction(childComplexity), true
+	case "TestVerdict.reactionId":
+		if e.ComplexityRoot.TestVerdict.ReactionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TestVerdict.ReactionID(childComplexity), true
+	case "TestVerdict.verdict":
+		if e.ComplexityRoot.TestVerdict.Verdict == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TestVerdict.Verdict(childComplexity), true
+
 	case "TestWebhookPayload.delivery":
 		if e.ComplexityRoot.TestWebhookPayload.Delivery == nil {
 			break
@@ -9823,6 +11530,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.UnhideDocumentPayload.Removed(childComplexity), true
+
+	case "UnknownJobParameters.text":
+		if e.ComplexityRoot.UnknownJobParameters.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnknownJobParameters.Text(childComplexity), true
+
+	case "UnknownJobResult.text":
+		if e.ComplexityRoot.UnknownJobResult.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnknownJobResult.Text(childComplexity), true
 
 	case "UpdateAutoTagPayload.autoTag":
 		if e.ComplexityRoot.UpdateAutoTagPayload.AutoTag == nil {
@@ -10643,6 +12364,9 @@ enum RestMethod {
   "Removes."
   DELETE
 }
+
+"The element exists for stored operations only: it is not part of the schema that clients see, and no text of theirs can name it."
+directive @inaccessible on FIELD_DEFINITION | ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION | OBJECT
 
 "How REST writes an enum value, where it is not simply the name in lower case."
 directive @restValue(
@@ -12632,6 +14356,10 @@ type Event implements Node {
   id: ID!
   "The event type: link.opened, conversion or form.submitted; in a stream, stale marks dropped events."
   event: String!
+  "The event type as an enum."
+  eventName: EventName!
+  "What it is about; null for stale, and if it was stored in an unknown shape."
+  payload: EventPayload
   "When it happened."
   timestamp: Time!
   "The link that it happened on, as it was then."
@@ -12675,6 +14403,75 @@ type EventPage {
   events: [Event!]!
   "The cursor to continue after, in a page, a stream or a subscription; it exists even when there are no events yet."
   nextCursor: ID!
+}
+`, BuiltIn: false},
+	{Name: "../event_payload.graphqls", Input: `# What events are about, by their names.
+
+"The name of an event."
+enum EventName {
+  "A viewer opened a link."
+  LINK_OPENED
+  "A viewer did what the link is for."
+  CONVERSION
+  "A viewer submitted a form."
+  FORM_SUBMITTED
+  "Events were dropped; only streams have it."
+  STALE
+  "A name that this version does not know; the event's field event has it."
+  OTHER
+}
+
+"What an event is about."
+union EventPayload = LinkOpenedPayload | ConversionPayload | FormSubmittedPayload
+
+"The viewer that opened a link. Unknown values are empty."
+type LinkOpenedPayload {
+  "The country's ISO 3166-1 code."
+  country: String!
+  "The city."
+  city: String!
+  "The device: desktop, mobile or tablet."
+  device: String!
+  "The browser's name."
+  browser: String!
+  "The operating system's name."
+  operatingSystem: String!
+  "The page that the viewer came from."
+  referrer: String!
+}
+
+"An action of a viewer."
+type ConversionPayload {
+  "The action: cta_click, scroll_25, scroll_50, scroll_75, scroll_100 or custom."
+  conversionType: String!
+  "Its value, for instance the button's label."
+  value: String!
+  "The variant that the viewer saw."
+  variantId: ID
+  "The variant; null if there was none or it was deleted."
+  variant: LinkVariant
+  "The viewer's session."
+  sessionId: ID!
+  "The session; null if it was deleted."
+  session: LinkSession
+  "The country's ISO 3166-1 code; empty if unknown."
+  country: String!
+  "The device; empty if unknown."
+  device: String!
+}
+
+"The form that a viewer submitted."
+type FormSubmittedPayload {
+  "The submission."
+  submissionId: ID!
+  "The submission; null if it was deleted."
+  submission: LinkSubmission
+  "The field email; empty if the form has none."
+  email: String!
+  "The field name; empty if the form has none."
+  name: String!
+  "The submitted values by field name, which the page's form defines."
+  data: JSON!
 }
 `, BuiltIn: false},
 	{Name: "../executive.graphqls", Input: `extend type Query {
@@ -14021,8 +15818,10 @@ type Job implements Node {
   workspaceId: ID!
   "The workspace that owns it."
   workspace: Workspace!
+  "The job type."
+  jobType: JobType!
   "The job type, for instance ingest."
-  jobType: String!
+  jobTypeText: String!
   "The state."
   status: JobStatus!
   "How far it is, in percent."
@@ -14041,10 +15840,14 @@ type Job implements Node {
   document: Document
   "The id of the user that started it."
   userId: ID
+  "The input."
+  parameters: JobParameters
   "The input, JSON-encoded."
-  parameters: String
+  parametersText: String @inaccessible
+  "What it made; also what a failed or cancelled job made until then."
+  result: JobResult
   "The output once it is completed, JSON-encoded."
-  result: String
+  resultText: String @inaccessible
   "Why it failed."
   errorMessage: String
   "Why it failed, as a word."
@@ -14084,7 +15887,9 @@ input JobFilter {
   "The state."
   status: JobStatus
   "The job type."
-  jobType: String
+  jobType: JobType
+  "The job type."
+  jobTypeText: String @inaccessible
 }
 
 "One page of jobs."
@@ -14166,11 +15971,603 @@ type JobRef {
   "The job to watch."
   job: Job
   "The job type."
-  jobType: String!
+  jobType: JobType!
+  "The job type."
+  jobTypeText: String! @inaccessible
   "The state."
   status: JobStatus!
   "The estimated cost, if an estimate was requested."
   estimate: Estimate
+}
+`, BuiltIn: false},
+	{Name: "../job_parameters.graphqls", Input: `# What jobs take, by their types.
+
+"The address of a document."
+type IngestParameters {
+  "The document."
+  documentId: ID!
+  "The address."
+  sourceUrl: String
+  "The address of the recording."
+  audioUrl: String
+  "The declared content type."
+  contentType: String
+  "Whether the client supplied the text and nothing is fetched."
+  supplied: Boolean!
+  "The document; null if it was deleted."
+  document: Document
+}
+
+"The addresses of many documents."
+type BackloadParameters {
+  "The addresses; at most 500."
+  sourceUrls: [String!]!
+  "The address of the feed."
+  feedUrl: String
+  "Only entries from then on."
+  since: Time
+  "The medium of the documents."
+  mediaProvenance: MediaProvenance
+}
+
+"The auto-tags to apply to a document."
+type ApplyAutoTagsParameters {
+  "The document."
+  documentId: ID!
+  "The auto-tags."
+  autoTagIds: [ID!]!
+  "The document; null if it was deleted."
+  document: Document
+  "The auto-tags that exist."
+  autoTags: [AutoTag!]!
+}
+
+"The comms filter to apply to earlier documents."
+type BackfillFilterParameters {
+  "The filter's auto-tag."
+  autoTagId: ID!
+  "Whether to change nothing."
+  dryRun: Boolean!
+  "How many documents to check."
+  documentCount: Int!
+  "The auto-tag; null if it was deleted or the filter is manual."
+  autoTag: AutoTag
+}
+
+"The document to find signals in."
+type SignalParameters {
+  "The document."
+  documentId: ID!
+  "The document; null if it was deleted."
+  document: Document
+}
+
+"The executives or companies to compare."
+type ComparisonParameters {
+  "What is compared."
+  comparisonType: ComparisonType!
+  "The themes; at most 20."
+  themes: [String!]!
+  "The names of the compared; at most 10."
+  subjects: [String!]!
+  "The personas whose reception is estimated."
+  personaIds: [ID!]!
+  "The main question."
+  focusQuestion: String
+  "The client's own company."
+  ownCompany: String
+  "Whether a strategic map is wanted."
+  strategicMap: Boolean!
+  "The personas that exist."
+  personas: [Persona!]!
+}
+
+"The brief of a text."
+type ContentParameters {
+  "The content type."
+  contentType: String!
+  "The text to rewrite; null for a new one."
+  currentDraft: String
+  "What to write."
+  prompt: String
+  "The audiences; at most 20."
+  audiences: [String!]!
+  "The themes; at most 20."
+  themes: [String!]!
+  "The title of the text to draw on."
+  sourceTitle: String
+  "The points that it should make; at most 100."
+  points: [BriefPoint!]!
+  "The model to ask."
+  model: String
+}
+
+"A question to a persona."
+type InteractionParameters {
+  "The persona."
+  personaId: ID!
+  "The question."
+  inputContent: String!
+  "The interaction that is stored."
+  interactionId: ID!
+  "The id of the document."
+  documentId: ID
+  "The session that it belongs to."
+  sessionId: ID
+  "The language to reply in."
+  responseLanguage: String
+  "The model to ask."
+  model: String
+  "The persona; null if it was deleted."
+  persona: Persona
+  "The document; null if it was deleted."
+  document: Document
+  "The stored interaction; null until the job is completed."
+  interaction: PersonaInteraction
+}
+
+"The description of a persona to write."
+type PersonaDraftParameters {
+  "The name."
+  name: String!
+  "The audience category."
+  category: String
+  "The description."
+  description: String
+  "The tone."
+  tone: String
+  "The persona that is stored; null if none is."
+  personaId: ID
+  "The model to ask."
+  model: String
+  "The documents that define its voice."
+  writingSampleDocumentIds: [ID!]!
+  "The documents to find statements in."
+  documentIds: [ID!]!
+  "The stored persona; null until the job is completed."
+  persona: Persona
+  "The writing samples that exist."
+  writingSamples: [Document!]!
+  "The documents to find statements in that exist."
+  documents: [Document!]!
+}
+
+"What a persona is to write."
+type PersonaContentParameters {
+  "The persona."
+  personaId: ID!
+  "The topic."
+  topic: String!
+  "The content type."
+  contentType: String
+  "The length."
+  length: ContentLength
+  "The documents to draw on."
+  referenceDocumentIds: [ID!]!
+  "The document that is stored."
+  documentId: ID!
+  "The persona; null if it was deleted."
+  persona: Persona
+  "The documents to draw on that exist."
+  referenceDocuments: [Document!]!
+  "The stored document; null until the job is completed."
+  document: Document
+}
+
+"The persona to measure."
+type PersonaHealthParameters {
+  "The persona."
+  personaId: ID!
+  "The persona; null if it was deleted."
+  persona: Persona
+}
+
+"The text and the personas that react to it."
+type ReactionParameters {
+  "The id of the document."
+  documentId: ID
+  "The id of the draft."
+  draftId: ID
+  "The personas."
+  personaIds: [ID!]!
+  "The points that the text should make; at most 100."
+  points: [BriefPoint!]!
+  "The document; null if it was deleted."
+  document: Document
+  "The draft; null if there is none or it was deleted."
+  draft: Draft
+  "The personas that exist."
+  personas: [Persona!]!
+}
+
+"The audience to sum up."
+type AudienceSummaryParameters {
+  "The persona category, or persona: and an id."
+  category: String!
+  "Which reactions."
+  filters: AudienceFilters
+  "Whether a current summary is written again."
+  fresh: Boolean!
+}
+
+"Parameters that this version does not know."
+type UnknownJobParameters {
+  "The parameters as they are stored."
+  text: String!
+}
+`, BuiltIn: false},
+	{Name: "../job_result.graphqls", Input: `# What jobs take and make, by their types.
+
+"The type of a job."
+enum JobType {
+  "Reads a document from an address."
+  INGEST
+  "Reads many documents."
+  BACKLOAD
+  "Applies auto-tags to a document."
+  AUTO_TAGS
+  "Applies a comms filter to earlier documents."
+  BACKFILL_FILTER
+  "Finds the signals of a document."
+  WORKSPACE_SIGNALS
+  "Compares executives or companies."
+  COMPARE_INSIGHTS
+  "Writes a text."
+  CONTENT_GENERATE
+  "Rewrites a text."
+  CONTENT_ENHANCE
+  "Asks a persona."
+  PERSONA_INTERACT
+  "Writes a persona."
+  PERSONA_DRAFT
+  "Writes and stores a persona."
+  PERSONA_BUILD
+  "Writes a text in a persona's voice."
+  PERSONA_CONTENT
+  "Measures the health of a persona."
+  PERSONA_HEALTH
+  "Asks personas for their reactions to a document."
+  PERSONA_REACTIONS
+  "Tests a text on personas."
+  NARRATIVE_TEST
+  "Sums up the reactions of an audience."
+  AUDIENCE_SUMMARY
+  "A type that this version does not know; jobTypeText names it."
+  OTHER
+}
+
+"What a job made."
+union JobResult = IngestResult | BackloadResult | ApplyAutoTagsResult | BackfillFilterResult | SignalResult | ComparisonResult | ContentResult | InteractionResult | PersonaDraftResult | PersonaBuildResult | PersonaContentResult | PersonaHealthResult | ReactionResult | NarrativeTestResult | AudienceSummaryResult | UnknownJobResult
+
+"What a job takes."
+union JobParameters = IngestParameters | BackloadParameters | ApplyAutoTagsParameters | BackfillFilterParameters | SignalParameters | ComparisonParameters | ContentParameters | InteractionParameters | PersonaDraftParameters | PersonaContentParameters | PersonaHealthParameters | ReactionParameters | AudienceSummaryParameters | UnknownJobParameters
+
+"The outcome of an address of a backload."
+enum BackloadStatus {
+  "It was read."
+  COMPLETED
+  "Its document existed already."
+  DUPLICATE
+  "It was not read."
+  FAILED
+}
+
+"The document that was read from an address."
+type IngestResult {
+  "The document."
+  documentId: ID!
+  "Its title."
+  title: String!
+  "Its content type."
+  contentType: String!
+  "Its number of words."
+  wordCount: Int!
+  "Its number of characters."
+  characterCount: Int!
+  "The error that prevented auto-tags."
+  autoTagsError: String
+  "The document; null if it was deleted."
+  document: Document
+}
+
+"The documents that were read from many addresses."
+type BackloadResult {
+  "How many addresses there were."
+  total: Int!
+  "How many were read."
+  completed: Int!
+  "How many were known already."
+  duplicate: Int!
+  "How many failed."
+  failed: Int!
+  "How many entries of the feed after the newest 500 were left out."
+  leftOut: Int!
+  "The addresses in order; at most 500."
+  sources: [BackloadedSource!]!
+}
+
+"The auto-tags that were applied to a document."
+type ApplyAutoTagsResult {
+  "The document."
+  documentId: ID!
+  "The values that were found; at most one for each auto-tag."
+  values: [FoundAutoTag!]!
+  "The model that looked."
+  model: String!
+  "The document; null if it was deleted."
+  document: Document
+}
+
+"The documents that a comms filter was applied to."
+type BackfillFilterResult {
+  "The filter's auto-tag."
+  autoTagId: ID!
+  "Whether nothing was changed."
+  dryRun: Boolean!
+  "How many documents were checked."
+  checkedCount: Int!
+  "The documents that were hidden, or would be."
+  hiddenDocumentIds: [ID!]!
+  "The model that looked."
+  model: String!
+  "The auto-tag; null if it was deleted or the filter is manual."
+  autoTag: AutoTag
+  "The hidden documents that still exist."
+  hiddenDocuments: [Document!]!
+}
+
+"The signals of a document."
+type SignalResult {
+  "The document."
+  documentId: ID!
+  "How many signals it has."
+  totalSignals: Int!
+  "The ids of the signals."
+  signalIds: [ID!]!
+  "The document; null if it was deleted."
+  document: Document
+  "The signals that still exist."
+  signals: [Signal!]!
+}
+
+"A comparison of executives or companies."
+type ComparisonResult {
+  "The comparison."
+  comparison: CompareInsightsPayload!
+}
+
+"A generated or rewritten text."
+type ContentResult {
+  "The text."
+  content: String!
+  "The model that wrote it."
+  model: String
+  "Whether the text ends early."
+  truncated: Boolean!
+  "What the reader should know."
+  warning: String
+}
+
+"A persona's reply."
+type InteractionResult {
+  "The persona."
+  personaId: ID!
+  "The stored interaction."
+  interactionId: ID
+  "The reply."
+  response: String!
+  "The language of the reply."
+  responseLanguage: String!
+  "Questions that could follow; at most 5."
+  followUpQuestions: [String!]!
+  "The model that replied."
+  model: String!
+  "Whether the reply ends early."
+  truncated: Boolean!
+  "What the reader should know."
+  warning: String
+  "The persona; null if it was deleted."
+  persona: Persona
+  "The stored interaction; null if it was deleted."
+  interaction: PersonaInteraction
+}
+
+"A persona that was written and not stored."
+type PersonaDraftResult {
+  "The persona."
+  draft: DraftedPersona!
+  "The fields that were generated."
+  generatedFields: [String!]!
+  "The model that wrote it."
+  model: String!
+}
+
+"A persona that was written and stored."
+type PersonaBuildResult {
+  "The persona."
+  personaId: ID!
+  "The fields that were generated."
+  generatedFields: [String!]!
+  "Its statements with a passage of a document; at most 20."
+  groundedStatements: [GroundedStatement!]!
+  "How many statements had no such passage."
+  droppedStatements: Int!
+  "The model that wrote it."
+  model: String!
+  "The persona; null if it was deleted."
+  persona: Persona
+}
+
+"A text in a persona's voice."
+type PersonaContentResult {
+  "The text."
+  content: String!
+  "Its content type."
+  contentType: String
+  "The id of the document."
+  documentId: ID
+  "The model that wrote it."
+  model: String!
+  "Whether the text ends early."
+  truncated: Boolean!
+  "What the reader should know."
+  warning: String
+  "The voice that it is written in."
+  voice: VoiceProfile
+  "The document; null if it was deleted."
+  document: Document
+}
+
+"The health of a persona."
+type PersonaHealthResult {
+  "The measured figures."
+  health: PersonaHealth!
+}
+
+"The reactions of personas to a text."
+type ReactionResult {
+  "The id of the document."
+  documentId: ID
+  "The id of the draft."
+  draftId: ID
+  "How many personas were asked."
+  personaCount: Int!
+  "How many reacted in this job."
+  reacted: Int!
+  "How many had reacted before."
+  kept: Int!
+  "How many failed."
+  failed: Int!
+  "How many have no reaction."
+  undone: Int!
+  "The ids of the reactions."
+  reactionIds: [ID!]!
+  "The document; null if it was deleted."
+  document: Document
+  "The draft; null if there is none or it was deleted."
+  draft: Draft
+  "The reactions that still exist; at most one for each persona."
+  reactions: [Reaction!]!
+}
+
+"The test of a text on personas."
+type NarrativeTestResult {
+  "The id of the document."
+  documentId: ID
+  "The id of the draft."
+  draftId: ID
+  "How many personas were asked."
+  personaCount: Int!
+  "How many reacted in this job."
+  reacted: Int!
+  "How many had reacted before."
+  kept: Int!
+  "How many failed."
+  failed: Int!
+  "The mean rating, 1 to 5; null without reactions."
+  averageRating: Float
+  "One verdict for each persona that reacted."
+  verdicts: [TestVerdict!]!
+  "One row for each point of the brief; null without points and after an error."
+  coverage: [CoveredPoint!]
+  "The document; null if it was deleted."
+  document: Document
+  "The draft; null if there is none or it was deleted."
+  draft: Draft
+}
+
+"The summary of an audience's reactions."
+type AudienceSummaryResult {
+  "The summary."
+  summaryId: ID!
+  "The persona category."
+  category: String!
+  "The summary; null if it was replaced."
+  summary: AudienceSummary
+}
+
+"A result that this version does not know."
+type UnknownJobResult {
+  "The result as it is stored."
+  text: String!
+}
+
+"An address of a backload."
+type BackloadedSource {
+  "The address as it was given."
+  sourceUrl: String!
+  "The id of the document."
+  documentId: ID
+  "What became of it."
+  status: BackloadStatus!
+  "Why it failed."
+  error: SourceError
+  "The document; null if it was deleted."
+  document: Document
+}
+
+"The reason why an address was not read."
+type SourceError {
+  "The reason as a word, of ProcessingErrorCode or ErrorCode."
+  code: String!
+  "The reason as a sentence."
+  message: String!
+  "Whether another attempt may succeed."
+  retryable: Boolean!
+}
+
+"The value of an auto-tag that a job found."
+type FoundAutoTag {
+  "The auto-tag."
+  autoTagId: ID!
+  "Its name then."
+  name: String!
+  "The value."
+  extractedValue: String!
+  "The confidence, 0 to 1."
+  confidenceScore: Float
+  "The auto-tag; null if it was deleted."
+  autoTag: AutoTag
+}
+
+"The verdict of a persona on a text."
+type TestVerdict {
+  "The persona's name then."
+  personaName: String!
+  "Whether the text resonates with it."
+  verdict: String!
+  "The reaction."
+  reactionId: ID!
+  "The persona."
+  personaId: ID!
+  "The reaction; null if it was deleted."
+  reaction: Reaction
+  "The persona; null if it was deleted."
+  persona: Persona
+}
+
+"A point of a brief and the passage that makes it."
+type CoveredPoint {
+  "The point."
+  text: String!
+  "How much it matters."
+  level: String!
+  "Whether the text makes it."
+  covered: Boolean!
+  "The passage; empty if there is none."
+  evidence: String!
+  "Where the passage starts, in code points."
+  start: Int
+  "The end of the passage, exclusive."
+  end: Int
+}
+
+"A point that a text should make."
+type BriefPoint {
+  "The point."
+  text: String!
+  "How much it matters."
+  level: String!
 }
 `, BuiltIn: false},
 	{Name: "../limit.graphqls", Input: `extend type Query {
@@ -15541,7 +17938,9 @@ type ReactionJobPayload {
   "The job to watch."
   jobId: ID!
   "The job type."
-  jobType: String!
+  jobType: JobType!
+  "The job type."
+  jobTypeText: String! @inaccessible
   "The state."
   status: JobStatus!
   "The job to watch."
@@ -16912,6 +19311,32 @@ func childFields_BackloadPayload(ctx context.Context, ec *executionContext, fiel
 	return nil, fmt.Errorf("no field named %q was found under type BackloadPayload", field.Name)
 }
 
+func childFields_BackloadedSource(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "sourceUrl":
+		return fieldContext_BackloadedSource_sourceUrl(ctx, ec, field)
+	case "documentId":
+		return fieldContext_BackloadedSource_documentId(ctx, ec, field)
+	case "status":
+		return fieldContext_BackloadedSource_status(ctx, ec, field)
+	case "error":
+		return fieldContext_BackloadedSource_error(ctx, ec, field)
+	case "document":
+		return fieldContext_BackloadedSource_document(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BackloadedSource", field.Name)
+}
+
+func childFields_BriefPoint(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "text":
+		return fieldContext_BriefPoint_text(ctx, ec, field)
+	case "level":
+		return fieldContext_BriefPoint_level(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BriefPoint", field.Name)
+}
+
 func childFields_CancelJobPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "job":
@@ -17124,6 +19549,24 @@ func childFields_CoverageRow(ctx context.Context, ec *executionContext, field gr
 		return fieldContext_CoverageRow_end(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CoverageRow", field.Name)
+}
+
+func childFields_CoveredPoint(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "text":
+		return fieldContext_CoveredPoint_text(ctx, ec, field)
+	case "level":
+		return fieldContext_CoveredPoint_level(ctx, ec, field)
+	case "covered":
+		return fieldContext_CoveredPoint_covered(ctx, ec, field)
+	case "evidence":
+		return fieldContext_CoveredPoint_evidence(ctx, ec, field)
+	case "start":
+		return fieldContext_CoveredPoint_start(ctx, ec, field)
+	case "end":
+		return fieldContext_CoveredPoint_end(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CoveredPoint", field.Name)
 }
 
 func childFields_CreateAutoTagPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -17696,6 +20139,10 @@ func childFields_Event(ctx context.Context, ec *executionContext, field graphql.
 		return fieldContext_Event_id(ctx, ec, field)
 	case "event":
 		return fieldContext_Event_event(ctx, ec, field)
+	case "eventName":
+		return fieldContext_Event_eventName(ctx, ec, field)
+	case "payload":
+		return fieldContext_Event_payload(ctx, ec, field)
 	case "timestamp":
 		return fieldContext_Event_timestamp(ctx, ec, field)
 	case "link":
@@ -17876,6 +20323,22 @@ func childFields_FilterTagValues(ctx context.Context, ec *executionContext, fiel
 		return fieldContext_FilterTagValues_truncated(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FilterTagValues", field.Name)
+}
+
+func childFields_FoundAutoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "autoTagId":
+		return fieldContext_FoundAutoTag_autoTagId(ctx, ec, field)
+	case "name":
+		return fieldContext_FoundAutoTag_name(ctx, ec, field)
+	case "extractedValue":
+		return fieldContext_FoundAutoTag_extractedValue(ctx, ec, field)
+	case "confidenceScore":
+		return fieldContext_FoundAutoTag_confidenceScore(ctx, ec, field)
+	case "autoTag":
+		return fieldContext_FoundAutoTag_autoTag(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FoundAutoTag", field.Name)
 }
 
 func childFields_GenerateAudienceSummaryPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -18214,6 +20677,8 @@ func childFields_Job(ctx context.Context, ec *executionContext, field graphql.Co
 		return fieldContext_Job_workspace(ctx, ec, field)
 	case "jobType":
 		return fieldContext_Job_jobType(ctx, ec, field)
+	case "jobTypeText":
+		return fieldContext_Job_jobTypeText(ctx, ec, field)
 	case "status":
 		return fieldContext_Job_status(ctx, ec, field)
 	case "progress":
@@ -18234,8 +20699,12 @@ func childFields_Job(ctx context.Context, ec *executionContext, field graphql.Co
 		return fieldContext_Job_userId(ctx, ec, field)
 	case "parameters":
 		return fieldContext_Job_parameters(ctx, ec, field)
+	case "parametersText":
+		return fieldContext_Job_parametersText(ctx, ec, field)
 	case "result":
 		return fieldContext_Job_result(ctx, ec, field)
+	case "resultText":
+		return fieldContext_Job_resultText(ctx, ec, field)
 	case "errorMessage":
 		return fieldContext_Job_errorMessage(ctx, ec, field)
 	case "errorCode":
@@ -18312,6 +20781,8 @@ func childFields_JobRef(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_JobRef_job(ctx, ec, field)
 	case "jobType":
 		return fieldContext_JobRef_jobType(ctx, ec, field)
+	case "jobTypeText":
+		return fieldContext_JobRef_jobTypeText(ctx, ec, field)
 	case "status":
 		return fieldContext_JobRef_status(ctx, ec, field)
 	case "estimate":
@@ -19210,6 +21681,8 @@ func childFields_ReactionJobPayload(ctx context.Context, ec *executionContext, f
 		return fieldContext_ReactionJobPayload_jobId(ctx, ec, field)
 	case "jobType":
 		return fieldContext_ReactionJobPayload_jobType(ctx, ec, field)
+	case "jobTypeText":
+		return fieldContext_ReactionJobPayload_jobTypeText(ctx, ec, field)
 	case "status":
 		return fieldContext_ReactionJobPayload_status(ctx, ec, field)
 	case "job":
@@ -19446,6 +21919,18 @@ func childFields_SocialLink(ctx context.Context, ec *executionContext, field gra
 	return nil, fmt.Errorf("no field named %q was found under type SocialLink", field.Name)
 }
 
+func childFields_SourceError(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "code":
+		return fieldContext_SourceError_code(ctx, ec, field)
+	case "message":
+		return fieldContext_SourceError_message(ctx, ec, field)
+	case "retryable":
+		return fieldContext_SourceError_retryable(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SourceError", field.Name)
+}
+
 func childFields_StatusCounts(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "positive":
@@ -19488,6 +21973,24 @@ func childFields_StyleTell(ctx context.Context, ec *executionContext, field grap
 		return fieldContext_StyleTell_weight(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type StyleTell", field.Name)
+}
+
+func childFields_TestVerdict(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "personaName":
+		return fieldContext_TestVerdict_personaName(ctx, ec, field)
+	case "verdict":
+		return fieldContext_TestVerdict_verdict(ctx, ec, field)
+	case "reactionId":
+		return fieldContext_TestVerdict_reactionId(ctx, ec, field)
+	case "personaId":
+		return fieldContext_TestVerdict_personaId(ctx, ec, field)
+	case "reaction":
+		return fieldContext_TestVerdict_reaction(ctx, ec, field)
+	case "persona":
+		return fieldContext_TestVerdict_persona(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TestVerdict", field.Name)
 }
 
 func childFields_TestWebhookPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {

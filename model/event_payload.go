@@ -1,0 +1,94 @@
+package model
+
+import "encoding/json"
+
+// EventName is the name of an event.
+type EventName string
+
+// The values of EventName.
+const (
+	EventNameLinkOpened    EventName = "link_opened"
+	EventNameConversion    EventName = "conversion"
+	EventNameFormSubmitted EventName = "form_submitted"
+	EventNameStale         EventName = "stale"
+	// EventNameOther is a name that this version does not know.
+	EventNameOther EventName = "other"
+)
+
+// EventName returns the event's name.
+func (e *Event) EventName() EventName {
+	switch e.Event {
+	case EventLinkOpened:
+		return EventNameLinkOpened
+	case EventConversion:
+		return EventNameConversion
+	case EventFormSubmitted:
+		return EventNameFormSubmitted
+	case string(EventNameStale):
+		return EventNameStale
+	}
+	return EventNameOther
+}
+
+// EventPayload is what an event is about.
+type EventPayload interface{ IsEventPayload() }
+
+// Payload returns what the event is about, or nil if it has no viewer or one of an unknown shape.
+func (e *Event) Payload() EventPayload {
+	switch e.Event {
+	case EventLinkOpened:
+		return payloadOf[LinkOpenedPayload](e.Viewer)
+	case EventConversion:
+		return payloadOf[ConversionPayload](e.Viewer)
+	case EventFormSubmitted:
+		return payloadOf[FormSubmittedPayload](e.Viewer)
+	}
+	return nil
+}
+
+func payloadOf[T any, P interface {
+	*T
+	EventPayload
+}](viewer json.RawMessage) EventPayload {
+	if value := new(T); decodeShape(string(viewer), value) {
+		return P(value)
+	}
+	return nil
+}
+
+// LinkOpenedPayload is the viewer that opened a link. Unknown values are empty.
+type LinkOpenedPayload struct {
+	Country         string `json:"country"`
+	City            string `json:"city"`
+	Device          string `json:"device"`
+	Browser         string `json:"browser"`
+	OperatingSystem string `json:"os"`
+	Referrer        string `json:"referrer"`
+}
+
+// IsEventPayload marks the type as a member of the union.
+func (*LinkOpenedPayload) IsEventPayload() {}
+
+// ConversionPayload is an action of a viewer.
+type ConversionPayload struct {
+	ConversionType string  `json:"type"`
+	Value          string  `json:"value"`
+	VariantID      *string `json:"variant_id,omitempty"`
+	SessionID      string  `json:"session_id"`
+	Country        string  `json:"country"`
+	Device         string  `json:"device"`
+}
+
+// IsEventPayload marks the type as a member of the union.
+func (*ConversionPayload) IsEventPayload() {}
+
+// FormSubmittedPayload is the form that a viewer submitted.
+type FormSubmittedPayload struct {
+	SubmissionID string          `json:"id"`
+	Email        string          `json:"email"`
+	Name         string          `json:"name"`
+	Data         json.RawMessage `json:"data"`
+}
+
+// IsEventPayload marks the type as a member of the union.
+func (*FormSubmittedPayload) IsEventPayload() {}
