@@ -199,6 +199,7 @@ func (s *Service) shortURL(slug string) string { return s.config.PublicURL + pat
 
 // ByIDs returns the workspace's links with the ids, in no order, or only the named columns of them; ids without a link are left out.
 func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Link, error) {
+	s.committer.waitForFlush(ctx)
 	return dbx.ByIDs[model.Link](ctx, s.db, workspaceID, ids, columns...)
 }
 

@@ -2,6 +2,7 @@ package webhook_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,7 +50,15 @@ func TestChatAddress(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, w := range append(listed, got) {
+			byID, err := b.ByIDs(ctx, workspace, []string{chat.ID})
+			if err != nil {
+				t.Fatal(err)
+			}
+			pages, err := b.Pages(ctx, workspace, "workspace_id", []string{workspace}, model.PageArgs{}, "id", "url")
+			if err != nil || len(pages[0].Nodes) != 2 {
+				t.Fatalf("%d pages, %v", len(pages), err)
+			}
+			for _, w := range slices.Concat(listed, byID, pages[0].Nodes, []*model.Webhook{got}) {
 				switch {
 				case w.ID == other.ID && w.URL != other.URL:
 					t.Errorf("%s: %s is %s", scope, other.URL, w.URL)

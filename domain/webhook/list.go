@@ -109,7 +109,11 @@ func (s *Service) deleteExpired(ctx context.Context) error {
 
 // ByIDs returns the workspace's webhooks with the ids, in no order, or only the named columns of them; ids without a webhook are left out.
 func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Webhook, error) {
-	return dbx.ByIDs[model.Webhook](ctx, s.db, workspaceID, ids, columns...)
+	found, err := dbx.ByIDs[model.Webhook](ctx, s.db, workspaceID, ids, columns...)
+	for _, w := range found {
+		s.hideAddress(principal.Must(ctx), w)
+	}
+	return found, err
 }
 
 // Pages returns a page of the workspace's webhooks for each key, newest first and with the named columns: parent is the column that has the keys. It
@@ -122,7 +126,13 @@ func (s *Service) Pages(
 		Key:   func(row *model.Webhook) (any, string) { return row.CreatedAt, row.ID },
 		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
 	}
-	return dbx.Nested[model.Webhook]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
+	pages, err := dbx.Nested[model.Webhook]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
+	for _, page := range pages {
+		for _, w := range page.Nodes {
+			s.hideAddress(principal.Must(ctx), w)
+		}
+	}
+	return pages, err
 }
 
 // DeliveryPages returns a page of the workspace's deliveries for each key, newest first and with the named columns: parent is the column that has the keys. It

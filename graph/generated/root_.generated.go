@@ -12859,7 +12859,7 @@ type User implements Node {
   "The typed id."
   id: ID!
   "The address that they sign in with, in lower case."
-  email: String!
+  email: String! @scope(needs: ADMIN)
   "Their name."
   name: String!
   "When they were added."
