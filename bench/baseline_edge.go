@@ -8,10 +8,11 @@ import (
 
 // nestedBody is a document with edges, in the shape of the graph.
 type nestedBody struct {
-	ID        string          `json:"id"`
-	Title     string          `json:"title"`
-	AutoTags  []nestedTagBody `json:"autoTags"`
-	Reactions struct {
+	ID          string          `json:"id"`
+	WorkspaceID string          `json:"workspaceId"`
+	Title       string          `json:"title"`
+	AutoTags    []nestedTagBody `json:"autoTags"`
+	Reactions   struct {
 		Nodes []nestedReactionBody `json:"nodes"`
 	} `json:"reactions"`
 }
@@ -35,7 +36,7 @@ type nestedReactionBody struct {
 
 // nested returns a page of documents with their edges, with one statement for each level.
 func (h handWritten) nested(ctx context.Context, workspace string, page int) ([]*nestedBody, error) {
-	found, err := h.pool.Query(ctx, "SELECT id, title FROM document WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3",
+	found, err := h.pool.Query(ctx, "SELECT id, workspace_id, title FROM document WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3",
 		workspace, nestedSize, (page-1)*nestedSize)
 	if err != nil {
 		return nil, err
@@ -43,7 +44,7 @@ func (h handWritten) nested(ctx context.Context, workspace string, page int) ([]
 	docs, err := pgx.CollectRows(found, func(row pgx.CollectableRow) (*nestedBody, error) {
 		doc := &nestedBody{AutoTags: []nestedTagBody{}}
 		doc.Reactions.Nodes = []nestedReactionBody{}
-		return doc, row.Scan(&doc.ID, &doc.Title)
+		return doc, row.Scan(&doc.ID, &doc.WorkspaceID, &doc.Title)
 	})
 	if err != nil {
 		return nil, err

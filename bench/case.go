@@ -164,7 +164,7 @@ const documentFields = `id workspaceId title contentType communicationType compa
  extractedAt extractedDate mediaProvenance processingStatus processingError { code message retryable } sourceUrl url wordCount
  characterCount isNarrativeTestingUpload tags`
 
-const edgeFields = `id title autoTags { name extractedValue autoTag { name tagType } } reactions(first: 5) { nodes { id text persona { name } } }`
+const edgeFields = `id workspaceId title autoTags { name extractedValue autoTag { name tagType } } reactions(first: 5) { nodes { id text persona { name } } }`
 
 // operation returns the query for the shape; its one alias gives the list its REST name.
 func (s shape) operation() string {
