@@ -15737,7 +15737,7 @@ type PersonaInteraction implements Node {
   creator: User
   "The workspace that owns it."
   workspace: Workspace!
-  "The interactions of its conversation, this one included, newest first; empty outside a conversation."
+  "The interactions with its session id, also with other personas, newest first; empty without a session id."
   conversation(
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
