@@ -60,6 +60,7 @@ var (
 
 // The columns of persons, keys and what was done.
 var (
+	summaryColumns = ColumnsOf[model.AudienceSummary]()
 	userColumns    = ColumnsOf[model.User]("id")
 	keyColumns     = ColumnsOf[model.APIKey]("id", "workspace_id").Reading("replacedBy", "rotated_to")
 	auditColumns   = ColumnsOf[model.AuditEntry]("id", "workspace_id").Reading("actor", "actor_kind", "actor_id").Reading("subject", "subject_id")

@@ -29,7 +29,7 @@ func (r *Resolver) reactions() edgeTarget[model.Reaction] {
 }
 
 func (r *Resolver) summaries() edgeTarget[model.AudienceSummary] {
-	return edgeTarget[model.AudienceSummary]{ColumnsOf[model.AudienceSummary](), func(s *model.AudienceSummary) *string { return &s.ID }, r.Services.Audience.SummariesByID}
+	return edgeTarget[model.AudienceSummary]{summaryColumns, func(s *model.AudienceSummary) *string { return &s.ID }, r.Services.Audience.SummariesByID}
 }
 
 func (r *Resolver) drafts() edgeTarget[model.Draft] {

@@ -59,16 +59,16 @@ func (s *Service) HiddenPairs(workspaceID string) *bun.SelectQuery {
 }
 
 // withDescriptions returns a query of applied values with the descriptions of their auto-tags, under the alias applied.
-func (s *Service) withDescriptions() *bun.SelectQuery {
-	described := s.db.NewSelect().TableExpr("document_auto_tag AS applied").ColumnExpr("applied.*").
+func withDescriptions(db dbx.Reader) *bun.SelectQuery {
+	described := db.NewSelect().TableExpr("document_auto_tag AS applied").ColumnExpr("applied.*").
 		ColumnExpr("(SELECT description FROM auto_tag WHERE auto_tag.id = applied.auto_tag_id AND auto_tag.workspace_id = applied.workspace_id) AS description")
-	return s.db.NewSelect().TableExpr("(?) AS applied", described)
+	return db.NewSelect().TableExpr("(?) AS applied", described)
 }
 
 // AppliedByIDs returns the workspace's applied values with the ids, in no order, or only the named columns of them; ids without a value are
 // left out.
 func (s *Service) AppliedByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.AppliedAutoTag, error) {
-	q := s.withDescriptions().Column(columns...).Where("workspace_id = ? AND id IN ?", workspaceID, bun.Tuple(ids))
+	q := withDescriptions(s.db).Column(columns...).Where("workspace_id = ? AND id IN ?", workspaceID, bun.Tuple(ids))
 	return dbx.Read[model.AppliedAutoTag](ctx, s.db, q)
 }
 
@@ -78,7 +78,8 @@ func (s *Service) AppliedPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.AppliedAutoTagConnection, error) {
 	list := dbx.List[model.AppliedAutoTag]{
-		Order: dbx.Order{Column: "applied_at", Time: true, Desc: true, Nullable: true}, Columns: columns, From: s.withDescriptions,
+		Order: dbx.Order{Column: "applied_at", Time: true, Desc: true, Nullable: true}, Columns: columns,
+		From: func() *bun.SelectQuery { return withDescriptions(s.db) },
 		Key: func(row *model.AppliedAutoTag) (any, string) {
 			if row.CreatedAt == nil {
 				return nil, row.ID

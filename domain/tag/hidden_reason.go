@@ -74,8 +74,6 @@ func (s *Service) appliedRows(ctx context.Context, db dbx.Reader, workspaceID st
 	if len(documents) == 0 {
 		return rows, nil
 	}
-	err := db.NewSelect().Model(&rows).ColumnExpr("applied.*").
-		ColumnExpr("(SELECT description FROM auto_tag WHERE auto_tag.id = applied.auto_tag_id AND auto_tag.workspace_id = applied.workspace_id) AS description").
-		Where("workspace_id = ? AND document_id IN ?", workspaceID, bun.Tuple(documents)).Order("applied_at", "id").Scan(ctx)
+	err := withDescriptions(db).Where("workspace_id = ? AND document_id IN ?", workspaceID, bun.Tuple(documents)).Order("applied_at", "id").Scan(ctx, &rows)
 	return rows, dbx.Err(err)
 }
