@@ -75,7 +75,7 @@ func (r *Resolver) nodeLoaders() map[string]nodeLoader {
 		model.DraftPrefix:       loadRows(r.drafts()),
 		model.ReactionPrefix:    loadRows(r.reactions()),
 		model.GroupPrefix:       loadEach(r.Services.Audience.Group),
-		model.SummaryPrefix:     loadEach(r.Services.Audience.SummaryByID),
+		model.SummaryPrefix:     loadRows(r.summaries()),
 		model.SignalPrefix:      loadRows(r.signals()),
 		model.UserPrefix:        loadRows(r.users()),
 		model.KeyPrefix:         forAdmins("key", loadRows(r.keys())),

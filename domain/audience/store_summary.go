@@ -77,12 +77,6 @@ func (s *Service) findSummary(ctx context.Context, workspaceID, category, key st
 	return dbx.NilIfNotFound(row, err)
 }
 
-func (s *Service) summaryByID(ctx context.Context, workspaceID, id string) (*model.AudienceSummary, error) {
-	row := new(model.AudienceSummary)
-	err := s.DB.NewSelect().Model(row).Where("workspace_id = ? AND id = ?", workspaceID, id).Scan(ctx)
-	return dbx.NilIfNotFound(row, err)
-}
-
 func (s *Service) latestSummaries(ctx context.Context, workspaceID string, most int) ([]*model.AudienceSummary, error) {
 	rows := []*model.AudienceSummary{}
 	err := s.DB.NewSelect().Model(&rows).Where("workspace_id = ?", workspaceID).Order("generated_at DESC", "id DESC").Limit(int64(most)).Scan(ctx)

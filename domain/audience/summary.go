@@ -33,12 +33,6 @@ func (s *Service) Summary(ctx context.Context, category string, in *api.Audience
 	return s.markStale(ctx)(s.findSummary(ctx, p.WorkspaceID, strings.TrimSpace(category), key))
 }
 
-// SummaryByID returns one summary, or nil if the workspace has no such summary.
-func (s *Service) SummaryByID(ctx context.Context, id string) (*model.AudienceSummary, error) {
-	p := principal.Must(ctx)
-	return s.markStale(ctx)(s.summaryByID(ctx, p.WorkspaceID, id))
-}
-
 // markStale returns a function that sets whether a summary is stale.
 func (s *Service) markStale(ctx context.Context) func(*model.AudienceSummary, error) (*model.AudienceSummary, error) {
 	return func(row *model.AudienceSummary, err error) (*model.AudienceSummary, error) {
